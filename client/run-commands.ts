@@ -257,8 +257,9 @@ export class RunCommands {
     switch (outcome.kind) {
       case 'finished': {
         const { exit, compileMs, simulateMs, device } = outcome.report;
-        const times = `compiled in ${seconds(compileMs)}, simulated on ${device} in ${seconds(simulateMs)}`;
-        output.line(`── exit code ${exit}, ${times}\n\n${outcome.table}`);
+        const [compiled, simulated] = [seconds(compileMs), seconds(simulateMs)];
+        const ended = vscode.l10n.t('exit code {0}, compiled in {1}, simulated on {2} in {3}', exit, compiled, device, simulated);
+        output.line(`── ${ended}\n\n${outcome.table}`);
         this.views.kernels.show(outcome.report);
         output.files = { ...output.files, sources: outcome.sources };
         void this.tellTrouble(name, outcome, output);
@@ -278,7 +279,11 @@ export class RunCommands {
         return;
       }
       case 'cancelled':
-        output.line(outcome.counted ? `── cancelled; the launches until then:\n\n${outcome.counted.table}` : '── cancelled');
+        output.line(
+          outcome.counted
+            ? `── ${vscode.l10n.t('cancelled; the launches until then:')}\n\n${outcome.counted.table}`
+            : `── ${vscode.l10n.t('cancelled')}`,
+        );
         if (outcome.counted) this.views.kernels.show(outcome.counted.report);
         return;
       case 'refused':

@@ -4,6 +4,7 @@
  * table. Every count is a sum over warps, blocks and launches; what is no sum (a mean, a share) is made of two of them where it is
  * shown (figures.ts).
  */
+import { spoken } from './spoken.ts';
 
 /** Kinds of memory instruction, as Nsight Compute tells them apart. A reduction is an atomic whose old value nobody reads. */
 export type MemoryOp = 'ld' | 'st' | 'red' | 'atom';
@@ -326,7 +327,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 /** A metric in a few words, for places that are too narrow for its name. */
 export function metricWords(name: string): string {
-  return WORDS.get(name) ?? name;
+  const words = WORDS.get(name);
+  return words === undefined ? name : spoken(words);
 }
 
 export function noCounts(): LineCounters {

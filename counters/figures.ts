@@ -24,6 +24,8 @@ export interface ColumnFigure extends Figure {
 /** A phrase of the editor's output; the asterisk stands for the number. */
 export interface PhraseFigure extends Figure {
   readonly phrase: string;
+  /** For a table that has the number in another column. */
+  readonly words: string;
   /** What 100 % are, if it is not one for each. */
   readonly whole?: number;
 }
@@ -56,14 +58,20 @@ export const COLUMN_FIGURES: readonly ColumnFigure[] = [
 ];
 
 export const PHRASE_FIGURES: readonly PhraseFigure[] = [
-  { phrase: '* warp instructions', of: INST, as: 'count' },
-  { phrase: '* of lanes active', of: THREAD_INST, per: INST, whole: 32, as: 'share' },
-  { phrase: '* of branches divergent', of: DIVERGENT, per: BRANCHES, as: 'share' },
+  { phrase: '* warp instructions', words: 'warp instructions', of: INST, as: 'count' },
+  { phrase: '* of lanes active', words: 'lanes active', of: THREAD_INST, per: INST, whole: 32, as: 'share' },
+  { phrase: '* of branches divergent', words: 'branches divergent', of: DIVERGENT, per: BRANCHES, as: 'share' },
   sectorsPer('ld', 'load'),
   sectorsPer('st', 'store'),
   sectorsPer('atom', 'atomic'),
   sectorsPer('red', 'reduction'),
-  { phrase: '* of shared wavefronts are bank conflicts', of: CONFLICTS, per: WAVEFRONTS, as: 'share' },
+  {
+    phrase: '* of shared wavefronts are bank conflicts',
+    words: 'shared wavefronts that are bank conflicts',
+    of: CONFLICTS,
+    per: WAVEFRONTS,
+    as: 'share',
+  },
 ];
 
 /** The value of a figure, and the best it could be; undefined where there is nothing to divide by. */
@@ -84,7 +92,13 @@ export function sumOfMetrics(launches: readonly { readonly metrics: Readonly<Rec
 }
 
 function sectorsPer(operation: MemoryOp, name: string): PhraseFigure {
-  return { phrase: `* sectors per ${name}`, of: namesOf(SECTORS, operation), per: namesOf(REQUESTS, operation), as: 'mean' };
+  return {
+    phrase: `* sectors per ${name}`,
+    words: `sectors per ${name}`,
+    of: namesOf(SECTORS, operation),
+    per: namesOf(REQUESTS, operation),
+    as: 'mean',
+  };
 }
 
 /** Metrics of a counter, of some operations or all. */

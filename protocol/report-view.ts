@@ -95,6 +95,8 @@ export interface LaunchView {
 
 export interface FigureView {
   readonly words: string;
+  /** The asterisk stands for the number. */
+  readonly phrase: string;
   readonly value: number;
   /** Where fewer would do: so many. */
   readonly ideal?: number;

@@ -2,15 +2,17 @@
 import { filled } from '../analyzers/wording.ts';
 import type { Texts } from '../counters/spoken.ts';
 import type { Wording } from '../protocol/finding.ts';
+import { speakOfHovers } from './hover-texts.ts';
 import { localTable } from './local-tables.ts';
 import { speakOfPages } from './rule-pages.ts';
 import { speakOfRuns } from './run-texts.ts';
 
 let known: Texts = {};
 
-/** And the pages of their rules, and runs. By a tag such as `fr`; a language that there is no table for is English. */
+/** And the pages of their rules, hovers and runs. By a tag such as `fr`; a language that there is no table for is English. */
 export function speakOfFindings(locale: string | undefined): void {
   speakOfPages(locale);
+  speakOfHovers(locale);
   speakOfRuns(locale);
   known = localTable<Texts>('rules', locale) ?? {};
 }

@@ -6,6 +6,7 @@ import type { Hover as LspHover } from 'vscode-languageserver/node';
 import { l10n } from '../counters/spoken.ts';
 import type { Hover } from '../protocol/finding.ts';
 import { toRange } from './convert.ts';
+import { saidOfHovers } from './hover-texts.ts';
 import type { RulePage } from './rule-pages.ts';
 
 export interface HoverOptions {
@@ -21,7 +22,8 @@ export type Ground = 'light' | 'dark';
 /** At least 4.5:1 on the grounds of hovers in the themes that come with VS Code. */
 export const INK: Readonly<Record<Ground, string>> = { light: '#3b3b3b', dark: '#cccccc' };
 
-export function toHover({ range, markdown, rule, picture }: Hover, { pictures, rendersPages, pageOf }: HoverOptions): LspHover {
+export function toHover({ range, markdown: english, rule, picture }: Hover, { pictures, rendersPages, pageOf }: HoverOptions): LspHover {
+  const markdown = saidOfHovers(english);
   const page = rule === undefined ? undefined : pageOf(rule);
   const parts = [
     pictures && picture ? imageOf(picture, pictures, textOf(markdown)) : undefined,

@@ -62,13 +62,13 @@ function foundText(findings: readonly SanitizerFinding[]): string[] {
   if (findings.length === 0) return [];
   const [{ check, places }] = findings;
   const line = places.find((place) => place.line !== undefined)?.line;
-  const what = check.replaceAll('-', ' ');
+  const what = saidOfRuns(check.replaceAll('-', ' '));
   const first = line === undefined ? what : l10n.t('{0} at line {1}', what, line);
   return [findings.length > 1 ? l10n.t('{0} and {1} more', first, findings.length - 1) : first];
 }
 
 function faultVerdict({ kind, line }: FaultReport): string {
-  const what = kind.replaceAll('-', ' ');
+  const what = saidOfRuns(kind.replaceAll('-', ' '));
   return line === undefined ? l10n.t('faulted: {0}', what) : l10n.t('faulted at line {0}: {1}', line, what);
 }
 
@@ -112,17 +112,17 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
   const groups = groupBy(report.kernels, ({ kernel, grid, block }) => `${kernel}|${grid}|${block}`);
   const kernels = [...groups.values()].flatMap((launches) => {
     const [{ kernel, grid, block }] = launches;
-    const times = launches.length > 1 ? `  ${group(launches.length)} launches` : '';
+    const times = launches.length > 1 ? `  ${l10n.t('{0} launches', group(launches.length))}` : '';
     return [`${kernel}  <<<${shape(grid)}, ${shape(block)}>>>${times}`, `    ${counterText(launches)}`];
   });
-  const interpreted = Object.entries(report.interpreted ?? {}).map(
-    ([kernel, why]) => `${unqualifiedName(kernel)} was interpreted, which is much slower than compiled code: ${why}`,
+  const interpreted = Object.entries(report.interpreted ?? {}).map(([kernel, why]) =>
+    l10n.t('{0} was interpreted, which is much slower than compiled code: {1}', unqualifiedName(kernel), why),
   );
   const repeated = report.kernels.filter(({ repeats }) => repeats).length;
-  const share = `${group(repeated)} of ${group(report.kernels.length)} launches`;
-  const counted = repeated === 0 ? [] : [`${share} repeat an earlier one: counted, not executed`];
+  const all = group(report.kernels.length);
+  const counted = repeated === 0 ? [] : [l10n.t('{0} of {1} launches repeat an earlier one: counted, not executed', group(repeated), all)];
   const ends = [...counted, ...report.faults.map(faultText), ...(report.findings ?? []).map(findingText), ...(report.notes ?? [])];
-  return [...(kernels.length > 0 ? kernels : ['No kernel was launched.']), ...interpreted, ...ends].join('\n');
+  return [...(kernels.length > 0 ? kernels : [l10n.t('No kernel was launched.')]), ...interpreted, ...ends].join('\n');
 }
 
 export function faultText(fault: FaultReport): string {
@@ -182,9 +182,10 @@ function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters]
     .map(([kernel, line]) => {
       const rows = LINE_COUNTERS.filter((counter) => !counter.isIdeal && line[counter.line] > 0).map((counter) => {
         const ideal = counter.ideal === undefined ? '' : group((counter.idealTimes ?? 1) * line[counter.ideal]);
-        return `| ${counter.words} | ${group(line[counter.line])} | ${ideal} |`;
+        return `| ${spoken(counter.words)} | ${group(line[counter.line])} | ${ideal} |`;
       });
-      return [codeSpan(kernel), '', '| simulated | count | ideal |', '|:--|--:|--:|', ...rows].join('\n');
+      const head = `| ${l10n.t('simulated')} | ${l10n.t('count')} | ${l10n.t('ideal')} |`;
+      return [codeSpan(kernel), '', head, '|:--|--:|--:|', ...rows].join('\n');
     })
     .join('\n\n');
 }

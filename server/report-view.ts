@@ -139,14 +139,15 @@ function figuresOf(sums: Readonly<Record<string, number>>): FigureView[] {
   const columns = COLUMN_FIGURES.filter(({ title }) => title === 'sectors/req').map((one) => ({
     ...one,
     words: 'sectors per request',
+    phrase: '* sectors per request',
     whole: 1,
   }));
-  const phrases = PHRASE_FIGURES.map((one) => ({ ...one, words: one.phrase.replace(/^\* (of )?/, ''), whole: one.whole ?? 1 }));
+  const phrases = PHRASE_FIGURES.map((one) => ({ ...one, whole: one.whole ?? 1 }));
   return [...columns, ...phrases].flatMap((one) => {
     const found = figure(one, sums);
     if (!found || found.value === 0) return [];
     const ideal = found.ideal > 0 && found.ideal < found.value ? { ideal: found.ideal } : {};
-    return [{ words: one.words, value: found.value / one.whole, as: one.as, ...ideal }];
+    return [{ words: spoken(one.words), phrase: spoken(one.phrase), value: found.value / one.whole, as: one.as, ...ideal }];
   });
 }
 
@@ -198,7 +199,7 @@ function lineView({ line, share, text, wasteful, counters }: LineAnnotation): Li
     text,
     wasteful,
     counters: shown.map(({ words, line: name, ideal, idealTimes = 1 }) =>
-      ideal === undefined ? [words, counters[name]] : [words, counters[name], idealTimes * counters[ideal]],
+      ideal === undefined ? [spoken(words), counters[name]] : [spoken(words), counters[name], idealTimes * counters[ideal]],
     ),
   };
 }

@@ -1,6 +1,7 @@
 /** What came of a run, in the protocol's words and as diagnostics. */
 import { basename } from 'node:path';
 import { differences } from '../counters/differences.ts';
+import { l10n } from '../counters/spoken.ts';
 import type { Report } from '../protocol/report.ts';
 import type { CountedRun, RunOutcome } from '../protocol/run.ts';
 import type { SimulationResult } from '../simulator/simulate.ts';
@@ -20,7 +21,7 @@ export function outcomeOf(result: SimulationResult, before: CountedRun | undefin
     case 'cancelled': {
       if (!result.report) return cancelled;
       const counted = countedBy(result.report, result.sources);
-      const summaries = counted.summaries.map((summary) => ({ ...summary, text: `until you cancelled it: ${summary.text}` }));
+      const summaries = counted.summaries.map((summary) => ({ ...summary, text: l10n.t('until you cancelled it: {0}', summary.text) }));
       return { kind: 'cancelled', counted: { ...counted, summaries } };
     }
     case 'refused': {

@@ -576,6 +576,11 @@ export function builtin(name: string, after: string): string | undefined {
   return FOLLOWED_BY.get(name)?.test(after) === false ? undefined : TEXTS.get(name);
 }
 
+/** All texts, once each, with `{name}` in place of the names that share one. */
+export function builtinTemplates(): readonly string[] {
+  return TABLES.flat().map(([, text]) => text.replaceAll('{}', '{name}'));
+}
+
 export function builtinNames(): readonly string[] {
   return [...TEXTS.keys()];
 }

@@ -93,10 +93,11 @@ function branchText({ splits: { levels = [] }, predicated }: BranchFacts): strin
   const split = levels.filter((level) => level.splitWarps > 0);
   const lanes = split.map((level) => level.thenLanes).join(', then ');
   const where = levels.length > 1 ? `in ${split.length} of ${levels.length} iterations of the loop` : '';
-  if (predicated === 'yes' || predicated === 'exit')
-    return capitalised(
-      `${where && `${where}, `}${lanes} of 32 lanes are active behind this condition and the others idle: no branch diverges, because so little is ${predicated === 'yes' ? 'predicated' : 'left that lanes exit'}.`,
-    );
+  if (predicated === 'yes' || predicated === 'exit') {
+    const why = predicated === 'yes' ? 'the compiler predicates so little code' : 'the others exit and little is left to do';
+    const active = `${lanes} of 32 lanes are active behind this condition and the others idle`;
+    return capitalised(`${where && `${where}, `}${active}: no branch diverges, because ${why}.`);
+  }
   const unless = predicated === 'maybe' ? ', unless the compiler predicates it and they idle' : '';
   return capitalised(`${where && `${where}, `}this diverges: ${lanes} of 32 lanes take one side while the others wait${unless}.`);
 }

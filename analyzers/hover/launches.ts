@@ -29,7 +29,7 @@ export function launchHover(launch: LaunchFacts, device: DeviceProfile): Explana
   const blocks = blocksOf(launch);
   if (threads < 1 || threads > device.maxThreadsPerBlock || blocks === 0)
     return {
-      markdown: `${title}\n\nThe runtime rejects this launch: ${threads} threads per block, ${blocks ?? 'unknown'} blocks.`,
+      markdown: `${title}\n\nThe runtime rejects this launch: ${threads} threads per block${blocks === undefined ? '' : `, ${blocks} blocks`}.`,
       predicted: true,
     };
   const staticBytes = variantOf(launch)?.staticSharedBytes;

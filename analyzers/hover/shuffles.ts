@@ -78,6 +78,6 @@ function outsideOfMask(exchange: Exchange): string[] {
   const undefinedReads = exchange.rounds.some((selectors) =>
     sourceLanes(exchange, selectors).some((from, lane) => takesPart(exchange, lane) && !takesPart(exchange, from)),
   );
-  const absent = `${outside.length} lanes are not in the mask and must not call this.`;
+  const absent = `${outside.length === 1 ? '1 lane is' : `${outside.length} lanes are`} not in the mask and must not call this.`;
   return undefinedReads ? [absent, 'Some lanes read from those and get undefined values (red).'] : [absent];
 }

@@ -1,7 +1,8 @@
 /** The report page. In an editor's panel it gets what it shows by messages; as a file of its own it carries it along. */
 
+import { percent } from '../../counters/percent.ts';
 import { l10n, speak, type Texts } from '../../counters/spoken.ts';
-import type { KernelView, Place, ReportView } from '../../protocol/report-view.ts';
+import type { FigureView, KernelView, Place, ReportView } from '../../protocol/report-view.ts';
 import type { ReportPicture } from '../../protocol/run.ts';
 import { buffers, expectations } from './buffers.ts';
 import { duration, element, grouped, headings, pictureUrl, shape, share, widePicture } from './dom.ts';
@@ -176,7 +177,7 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
           ? l10n.t('{0} blocks of {1}', shape(grid), shape(block))
           : l10n.t('{0} shapes', kernel.launches.length),
       ),
-      element('td', {}, kernel.figures.map(({ words, value, as }) => figureWords(words, value, as)).join(' · ')),
+      element('td', {}, kernel.figures.map(figureWords).join(' · ')),
     );
   });
   return element(
@@ -213,12 +214,8 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
   );
 }
 
-function figureWords(words: string, value: number, as: 'count' | 'mean' | 'share'): string {
-  return as === 'count'
-    ? `${grouped(value)} ${words}`
-    : as === 'mean'
-      ? `${value.toFixed(1)} ${words}`
-      : `${Math.round(100 * value)} % ${words}`;
+function figureWords({ phrase, value, as }: FigureView): string {
+  return phrase.replace('*', as === 'count' ? grouped(value) : as === 'mean' ? value.toFixed(1) : percent(value));
 }
 
 function current() {

@@ -142,5 +142,12 @@ function counters({ text, counters: all }: LineView): HTMLElement {
 }
 
 function prediction({ rule, severity, message }: PredictedView): HTMLElement {
-  return element('details', {}, element('summary', {}, `${severity}: ${rule}`), element('p', {}, message));
+  return element('details', {}, element('summary', {}, `${severityWords(severity)}: ${rule}`), element('p', {}, message));
+}
+
+/** As the report was made: a saved page may have others. */
+function severityWords(severity: string): string {
+  return (
+    { error: l10n.t('error'), warning: l10n.t('warning'), information: l10n.t('information'), hint: l10n.t('hint') }[severity] ?? severity
+  );
 }

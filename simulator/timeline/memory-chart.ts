@@ -3,6 +3,7 @@
  * right what L2 and DRAM would be asked for, which is estimated.
  */
 import { COLUMN_FIGURES, figure, sumOfMetrics } from '../../counters/figures.ts';
+import { l10n } from '../../counters/spoken.ts';
 import type { KernelReport } from '../../protocol/report.ts';
 import { escaped, type Picture, picture } from './svg.ts';
 
@@ -30,9 +31,9 @@ export function memoryPicture(launches: readonly KernelReport[]): Picture | unde
   const kernelTop = isGlobal ? top : low;
   const kernelHeight = (isShared ? low : top) + BOX.height - kernelTop;
   const boxes: readonly Box[] = [
-    { name: 'kernel', x: 10, y: kernelTop, height: kernelHeight },
+    { name: l10n.t('kernel'), x: 10, y: kernelTop, height: kernelHeight },
     ...(isGlobal ? [box('L1', 230, top), box('L2', 450, top), box('DRAM', 658, top)] : []),
-    ...(isShared ? [box('shared', 230, low)] : []),
+    ...(isShared ? [box(l10n.t('shared'), 230, low)] : []),
   ];
   const middle = top + BOX.height / 2;
   const global: Link[] = [
@@ -40,43 +41,52 @@ export function memoryPicture(launches: readonly KernelReport[]): Picture | unde
       from: [102, middle],
       to: [230, middle],
       bytes: (loaded + stored) * SECTOR_BYTES,
-      label: [`${bytes(loaded * SECTOR_BYTES)} read`, `${bytes(stored * SECTOR_BYTES)} written`],
+      label: transfer(loaded * SECTOR_BYTES, stored * SECTOR_BYTES),
     },
-    { from: [322, middle], to: [450, middle], bytes: l2, label: [`${bytes(l2)}`, `L1 hits ${Math.round(100 * l1HitRate)} %`] },
+    { from: [322, middle], to: [450, middle], bytes: l2, label: [`${bytes(l2)}`, l10n.t('L1 hits {0} %', Math.round(100 * l1HitRate))] },
     {
       from: [542, middle],
       to: [658, middle],
       bytes: dram.read + dram.written,
-      label: [`${bytes(dram.read)} read`, `${bytes(dram.written)} written`],
+      label: transfer(dram.read, dram.written),
     },
   ];
   const shared: Link = {
     from: [102, low + BOX.height / 2],
     to: [230, low + BOX.height / 2],
     bytes: wavefronts * WAVEFRONT_BYTES,
-    label: [`${grouped(wavefronts)} wavefronts`, `${grouped(conflicts)} conflicts`],
+    label: [l10n.t('{0} wavefronts', grouped(wavefronts)), l10n.t('{0} conflicts', grouped(conflicts))],
   };
   const links = [...(isGlobal ? global : []), ...(isShared ? [shared] : [])];
   const most = Math.max(...links.map((link) => link.bytes));
   const words = [
     ...(loaded + stored > 0
       ? [
-          `Global memory: ${bytes(loaded * SECTOR_BYTES)} read and ${bytes(stored * SECTOR_BYTES)} written (simulated)`,
-          `L1 has ${Math.round(100 * l1HitRate)} % of what is loaded, ${bytes(l2)} go to and from L2, ` +
-            `DRAM reads ${bytes(dram.read)} and writes ${bytes(dram.written)} (estimated)`,
+          l10n.t('Global memory: {0} read and {1} written (simulated)', bytes(loaded * SECTOR_BYTES), bytes(stored * SECTOR_BYTES)),
+          l10n.t(
+            'L1 has {0} % of what is loaded, {1} go to and from L2, DRAM reads {2} and writes {3} (estimated)',
+            Math.round(100 * l1HitRate),
+            bytes(l2),
+            bytes(dram.read),
+            bytes(dram.written),
+          ),
         ]
       : []),
     ...(wavefronts > 0
-      ? [`shared memory: ${grouped(wavefronts)} wavefronts, ${grouped(conflicts)} of them bank conflicts (simulated)`]
+      ? [l10n.t('Shared memory: {0} wavefronts, {1} of them bank conflicts (simulated)', grouped(wavefronts), grouped(conflicts))]
       : []),
   ].join('; ');
   const parts = [
-    '<text x="120" y="14">simulated</text>',
-    ...(isGlobal ? ['<text x="350" y="14">estimated</text>'] : []),
+    `<text x="120" y="14">${escaped(l10n.t('simulated'))}</text>`,
+    ...(isGlobal ? [`<text x="350" y="14">${escaped(l10n.t('estimated'))}</text>`] : []),
     ...links.map((link) => arrow(link, most)),
     ...boxes.map(drawnBox),
   ];
   return picture(parts, `${words}.`, SIZE);
+}
+
+function transfer(read: number, written: number): readonly string[] {
+  return [l10n.t('{0} read', bytes(read)), l10n.t('{0} written', bytes(written))];
 }
 
 function trafficOf(launches: readonly KernelReport[]) {

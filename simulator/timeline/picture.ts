@@ -1,4 +1,5 @@
 /** A timeline as a picture: one row for each track, the host's above, and the time below. SVG of fixed size. */
+import { l10n, spoken } from '../../counters/spoken.ts';
 import type { Timeline, TimelineSpan, TimelineTrack } from '../../protocol/timeline.ts';
 import { launchesIn } from './chrome-trace.ts';
 import { coordinate, cut, escaped, type Picture, picture, plainName } from './svg.ts';
@@ -30,7 +31,7 @@ const COLOURS: Readonly<Record<TimelineSpan['kind'], string>> = {
   host: '#a86200',
 };
 
-const WORDS: Readonly<Record<TimelineSpan['kind'], string>> = {
+export const WORDS: Readonly<Record<TimelineSpan['kind'], string>> = {
   call: 'calls',
   kernel: 'kernels',
   copy: 'copies',
@@ -46,14 +47,14 @@ export function timelinePicture(timeline: Timeline, options: PictureOptions = {}
   const rows = tracks.map((track, index) =>
     row(track, { top: TITLE_HEIGHT + index * ROW.height, x, fromNs, toNs, devices: timeline.devices }),
   );
-  const title = `estimated for ${[...new Set(timeline.devices)].join(' and ')}`;
+  const title = l10n.t('estimated for {0}', [...new Set(timeline.devices)].join(', '));
   const parts = [
     `<text x="${LABEL_WIDTH}" y="13">${escaped(title)}</text>`,
     ...rows,
     axis({ fromNs, toNs, x, top: TITLE_HEIGHT, bottom: height - AXIS_HEIGHT }),
   ];
   const words = [
-    `timeline, ${title}, ${duration(toNs - fromNs)}`,
+    l10n.t('timeline, {0}, {1}', title, duration(toNs - fromNs)),
     ...tracks.map((track) => trackWords(track, { fromNs, toNs, devices: timeline.devices })),
   ];
   return picture(parts, `${words.join('; ')}.`, { width, height, alone });
@@ -68,7 +69,7 @@ function trackWords(
   for (const { kind, startNs, endNs } of spans) {
     sums.set(kind, (sums.get(kind) ?? 0) + Math.max(0, Math.min(endNs, toNs) - Math.max(startNs, fromNs)));
   }
-  const parts = [...sums].map(([kind, ns]) => `${WORDS[kind]} ${duration(ns)}`);
+  const parts = [...sums].map(([kind, ns]) => `${spoken(WORDS[kind])} ${duration(ns)}`);
   return `${device !== undefined && devices.length > 1 ? `${device}: ${name}` : name}: ${parts.join(', ')}`;
 }
 
@@ -117,9 +118,10 @@ function fitting(name: string, room: number): string {
 }
 
 function tooltip({ name, startNs, endNs, bytes, nested }: TimelineSpan): string {
-  const size = bytes === undefined ? '' : `, ${bytes.toLocaleString('en-US')} bytes`;
-  const launches = nested ? `, with ${launchesIn(nested).toLocaleString('en-US')} launches of its own` : '';
-  return `${name}: ${duration(endNs - startNs)} from ${duration(startNs)} on${size}${launches} (estimated)`;
+  const size = bytes === undefined ? '' : `, ${l10n.t('{0} bytes', bytes.toLocaleString('en-US'))}`;
+  const launches = nested ? `, ${l10n.t('with {0} launches of its own', launchesIn(nested).toLocaleString('en-US'))}` : '';
+  const when = l10n.t('{0} from {1} on', duration(endNs - startNs), duration(startNs));
+  return `${name}: ${when}${size}${launches} (${l10n.t('estimated')})`;
 }
 
 interface AxisPlace extends Omit<RowPlace, 'devices'> {

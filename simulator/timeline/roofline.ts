@@ -3,6 +3,7 @@
  * Both axes are logarithmic. Where a program computes little with floating-point numbers, warp instructions stand in their place.
  */
 import { TIME_LIMITS } from '../../counters/limits.ts';
+import { l10n, spoken } from '../../counters/spoken.ts';
 import type { DevicePeaks, KernelReport, Report, TimeEstimate } from '../../protocol/report.ts';
 import { coordinate, cut, escaped, type Picture, picture, plainName } from './svg.ts';
 
@@ -61,11 +62,13 @@ export function rooflinePicture(report: Pick<Report, 'kernels' | 'peaks'>, optio
   const idle = all.filter((kernel) => points.every((point) => point.kernel !== kernel));
   const scale = scaleOf(points, ceilings, peaks);
   const notes = [
-    ...idle.slice(0, MOST_KERNELS).map(({ name }) => `${name}: ${of === 'flops' ? 'no floating-point operations' : 'no bytes of DRAM'}`),
-    ...(all.length > MOST_KERNELS ? [`the ${MOST_KERNELS} kernels that take longest, of ${all.length}`] : []),
+    ...idle
+      .slice(0, MOST_KERNELS)
+      .map(({ name }) => `${name}: ${of === 'flops' ? l10n.t('no floating-point operations') : l10n.t('no bytes of DRAM')}`),
+    ...(all.length > MOST_KERNELS ? [l10n.t('the {0} kernels that take longest, of {1}', MOST_KERNELS, all.length)] : []),
   ];
   const legend = [...points.map((point, index) => `${index + 1}  ${said(point, of)}`), ...notes];
-  const title = `roofline, estimated for ${peaks.device}, with cold caches`;
+  const title = l10n.t('roofline, estimated for {0}, with cold caches', peaks.device);
   const height = PLOT.top + PLOT.height + 48 + legend.length * LEGEND_ROW + 6;
   const parts = [
     `<text x="${PLOT.left}" y="16" font-weight="bold">${escaped(title)}</text>`,
@@ -108,14 +111,14 @@ function usualWork(kernels: readonly KernelWork[]): RooflineWork {
 function ceilingsOf(peaks: DevicePeaks, of: RooflineWork): readonly Ceiling[] {
   if (of === 'instructions') {
     const rate = peaks.warpInstructionsPerNs;
-    return [{ words: `issue ${number(rate)} warp instructions/ns`, rate }];
+    return [{ words: l10n.t('issue {0} warp instructions/ns', number(rate)), rate }];
   }
   const ceiling = (name: string, rate: number): Ceiling => ({ words: `${name} ${number(rate / 1000)} TFLOP/s`, rate });
   return [ceiling('fp32', peaks.fp32FlopsPerNs), ceiling('fp64', peaks.fp64FlopsPerNs)];
 }
 
 function dramWords({ dramBytesPerNs }: DevicePeaks): string {
-  return `DRAM ${number(dramBytesPerNs)} bytes/ns`;
+  return l10n.t('DRAM {0} bytes/ns', number(dramBytesPerNs));
 }
 
 function pointsOf(
@@ -135,10 +138,14 @@ function pointsOf(
 
 /** `matmul: 1,230 GFLOP/s, 21 FLOP/byte, 35 % of its roof, limit L2 cache`. */
 function said({ kernel, intensity, rate, share }: Point, of: RooflineWork): string {
-  const unit = of === 'flops' ? ['GFLOP/s', 'FLOP/byte'] : ['warp instructions/ns', 'per byte'];
+  const [rates, densities] =
+    of === 'flops'
+      ? [`${number(rate)} GFLOP/s`, l10n.t('{0} FLOP/byte', number(intensity))]
+      : [l10n.t('{0} warp instructions/ns', number(rate)), l10n.t('{0} per byte', number(intensity))];
   const count = kernel.launches > 1 ? ` x${kernel.launches}` : '';
-  const limit = TIME_LIMITS[kernel.longest.limit];
-  return `${kernel.name}${count}: ${number(rate)} ${unit[0]}, ${number(intensity)} ${unit[1]}, ${number(100 * share)} % of its roof, limit ${limit}`;
+  const limit = spoken(TIME_LIMITS[kernel.longest.limit]);
+  const said = [rates, densities, l10n.t('{0} % of its roof', number(100 * share)), l10n.t('limit {0}', limit)];
+  return `${kernel.name}${count}: ${said.join(', ')}`;
 }
 
 /** Powers of ten at both ends of both axes. */
@@ -182,7 +189,9 @@ function grid(scale: Scale, of: RooflineWork): readonly string[] {
     parts.push(line(`M${PLOT.left} ${at}H${PLOT.left + PLOT.width}`), text);
   }
   const [across, up] =
-    of === 'flops' ? ['FLOP per byte of DRAM', 'GFLOP/s'] : ['warp instructions per byte of DRAM', 'warp instructions/ns'];
+    of === 'flops'
+      ? [l10n.t('FLOP per byte of DRAM'), 'GFLOP/s']
+      : [l10n.t('warp instructions per byte of DRAM'), l10n.t('warp instructions/ns')];
   const middle = PLOT.top + PLOT.height / 2;
   parts.push(
     `<text x="${PLOT.left + PLOT.width / 2}" y="${bottom + 32}" text-anchor="middle">${across}</text>`,

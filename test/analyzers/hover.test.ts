@@ -411,7 +411,7 @@ void run(float* v) { f<<<1, 256>>>(v, 4); }
     expect(hover?.markdown).toContain(
       '16, then 8, then 4, then 2, then 1, then 1, then 1, then 1 of 32 lanes are active behind this condition',
     );
-    expect(hover?.markdown).toContain('no branch diverges, because so little is predicated');
+    expect(hover?.markdown).toContain('no branch diverges, because the compiler predicates so little code');
   });
   test('with loops diverge', async () => {
     const hover = await hoverIn(text('for (int k = 0; k < n; k++) s[t] += v[k] / s[t + o];'));

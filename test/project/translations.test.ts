@@ -2,13 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { builtinTemplates } from '../../analyzers/hover/builtins.ts';
 import { PHRASES } from '../../analyzers/rules/phrases.ts';
 import { RULES } from '../../analyzers/rules/registry.ts';
-import { WASTES } from '../../counters/counters.ts';
+import { LINE_COUNTERS, METRICS, SHAPE_METRICS, WASTES } from '../../counters/counters.ts';
 import { PHRASE_FIGURES } from '../../counters/figures.ts';
 import { TIME_LIMITS } from '../../counters/limits.ts';
 import { LINE_METRICS } from '../../counters/line-metrics.ts';
 import { digestOf, excerpts } from '../../server/rule-pages.ts';
+import { WORDS as SPAN_WORDS } from '../../simulator/timeline/picture.ts';
 import { repository } from '../runtime/simulation.ts';
 
 const LANGUAGES = ['ja', 'ko', 'fr'];
@@ -34,7 +36,12 @@ function expectTranslated(english: Record<string, string>, translated: Record<st
 function ofTables(): string[] {
   return [
     ...WASTES.map(({ waste }) => waste.ratio),
-    ...PHRASE_FIGURES.map(({ phrase }) => phrase),
+    ...PHRASE_FIGURES.flatMap(({ phrase, words }) => [phrase, words]),
+    'sectors per request',
+    '* sectors per request',
+    ...[...METRICS, ...LINE_COUNTERS].map(({ words }) => words),
+    ...Object.values(SHAPE_METRICS),
+    ...Object.values(SPAN_WORDS),
     ...Object.values(TIME_LIMITS),
     ...LINE_METRICS.flatMap(({ title, means }) => [title, means]),
   ];
@@ -50,7 +57,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   it('are all texts of the extension, the server and the report page', () => {
-    const folders = ['client', 'client/webview', 'server', 'counters', 'cli'].map((name) => join(repository, name));
+    const folders = ['client', 'client/webview', 'server', 'counters', 'cli', 'simulator/timeline'].map((name) => join(repository, name));
     const sources = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
     const all = sources.flatMap((path) => (path.endsWith('.ts') ? [readFileSync(path, 'utf8')] : [])).join('\n');
     const english = [...all.matchAll(/l10n\.t\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)].map(
@@ -84,6 +91,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
     });
     expect(current.length / RULES.length).toBeGreaterThan(0.8);
   });
+  it('is what hovers explain: names of CUDA, titles of rules, and what a warp does', () => {
+    const translated = texts('l10n', `hovers.${language}.json`);
+    expect(Object.keys(translated)).toEqual(Object.keys(texts('l10n', 'hovers.fr.json')));
+    expectTranslated(Object.fromEntries(Object.keys(translated).map((text) => [text, text])), translated);
+    expect(builtinTemplates().filter((text) => !(text in translated))).toEqual([]);
+    expect(Object.keys(translated).filter((text) => text.startsWith('`') && !builtinTemplates().includes(text))).toEqual([]);
+    expect(RULES.filter(({ summary }) => !(summary in translated))).toEqual([]);
+  });
+
   it('are what runs say: what a run says otherwise is said in English', () => {
     const translated = texts('l10n', `runs.${language}.json`);
     expect(Object.keys(translated)).toEqual(Object.keys(texts('l10n', 'runs.fr.json')));

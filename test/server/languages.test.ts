@@ -1,9 +1,12 @@
 /** Findings and what can be done about them, in the language of the editor. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { builtin, builtinNames } from '../../analyzers/hover/builtins.ts';
 import { speakOfFindings, translated } from '../../server/finding-texts.ts';
+import { saidOfHovers } from '../../server/hover-texts.ts';
 import { saidOfRuns } from '../../server/run-texts.ts';
+import { theAnalyzer } from '../analyzers/open.ts';
 import { Editor, root, wholeFile } from './editor.ts';
 
 const SOURCE = `__global__ void turn(float* out, const float* in, int pitch) {
@@ -99,7 +102,13 @@ describe('what runs say', () => {
     expect(saidOfRuns(`out of bounds at a.cu:7: ${outside}`)).toMatch(
       /^hors limites, a\.cu:7 : écriture __global__ hors limites de 4 octets/,
     );
+    expect(saidOfRuns('host fault at a.cu:7: the host program divided an integer by zero in f')).toBe(
+      'défaut de l’hôte, a.cu:7 : le programme hôte a divisé un entier par zéro dans f',
+    );
     speakOfFindings('ja');
+    expect(saidOfRuns('host fault at a.cu:7: the host program divided an integer by zero in f')).toBe(
+      'a.cu:7 でホストの障害: ホストプログラムが f で整数をゼロで割りました',
+    );
     expect(saidOfRuns(race)).toMatch(
       /^グローバルメモリの cudaMalloc no\. 1 \(64 バイト\) の要素 3 に対する 2 つのスレッドの書き込みとvolatile 読み取り/,
     );
@@ -116,3 +125,59 @@ describe('what runs say', () => {
     expect(saidOfRuns(race)).toBe(race);
   });
 });
+
+describe('what hovers explain', () => {
+  afterAll(() => speakOfFindings(undefined));
+
+  it('is said in other languages, with its code and numbers', () => {
+    speakOfFindings('fr');
+    expect(saidOfHovers('**Kernel `f`**\n\n`f<int>`: 64 blocks of 48 threads = 2 warps each, the last with 16 lanes.')).toBe(
+      '**Kernel `f`**\n\n`f<int>` : 64 blocs de 48 threads = 2 warps chacun, le dernier avec 16 lanes.',
+    );
+    expect(
+      saidOfHovers(
+        '**Branch on which the lanes of a warp diverge** (predicted)\n\nThis diverges: 16, then 8 of 32 lanes take one side while the others wait.',
+      ),
+    ).toBe(
+      '**Branchement où divergent les lanes d’un warp** (predicted)\n\nCeci diverge : 16, puis 8 lanes sur 32 prennent un côté pendant que les autres attendent.',
+    );
+    speakOfFindings('ja');
+    expect(saidOfHovers('Load of `a[i * 32]` in global memory: 32 sectors of 32 bytes per request, where 4 would do (predicted).')).toBe(
+      'グローバルメモリの `a[i * 32]` のロード: リクエストあたり 32 バイトの 32 セクタ。4 で足ります (predicted)。',
+    );
+  });
+
+  it('is said of all of CUDA’s names', () => {
+    for (const language of ['fr', 'ja', 'ko']) {
+      speakOfFindings(language);
+      expect(builtinNames().filter((name) => saidOfHovers(builtinText(name)) === builtinText(name))).toEqual([]);
+    }
+    expect(saidOfHovers(builtinText('half'))).toMatch(/^`half`: 16비트 부동소수점/);
+  });
+
+  it('is said of all that the rules’ examples have to explain', async () => {
+    speakOfFindings('fr');
+    const analyzer = await theAnalyzer();
+    const paragraphs = new Set<string>();
+    for (const name of readdirSync(join(root, 'test/fixtures/rules')).filter((_, index) => index % 2 === 0)) {
+      for (const file of readdirSync(join(root, 'test/fixtures/rules', name)).filter((each) => each.endsWith('.cu'))) {
+        const text = readFileSync(join(root, 'test/fixtures/rules', name, file), 'utf8');
+        const document = analyzer.open(text);
+        for (const [line, content] of text.split('\n').entries())
+          for (const { index, 0: word } of content.matchAll(/\w+(?=[[(<]|\.\w+\()|\b(?:if|for|while)\b/g)) {
+            const { markdown = '' } = document.hover({ line, column: index + word.length - 1 }) ?? {};
+            for (const paragraph of markdown.split('\n\n')) paragraphs.add(paragraph);
+          }
+        document.dispose();
+      }
+    }
+    expect(paragraphs.size).toBeGreaterThan(300);
+    const same = ['', '---'];
+    const unknown = [...paragraphs].filter((paragraph) => saidOfHovers(paragraph) === paragraph && !same.includes(paragraph));
+    expect(unknown.filter((paragraph) => !/^\*\*Kernel /.test(paragraph))).toEqual([]);
+  });
+});
+
+function builtinText(name: string): string {
+  return builtin(name, '(') ?? builtin(name, ' x')!;
+}

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from './editor.ts';
 
 const allowed = [
-  /^(package(\.nls(\.(ja|ko|fr))?)?\.json|l10n\/(bundle\.l10n|pages|rules|runs)\.(ja|ko|fr)\.json|lanewise\.schema\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^(package(\.nls(\.(ja|ko|fr))?)?\.json|l10n\/(bundle\.l10n|hovers|pages|rules|runs)\.(ja|ko|fr)\.json|lanewise\.schema\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/((extension|client)\.cjs|report-page\.(js|css)|(server|analysis-process|cli|prediction-worker|program-worker|block-worker|check-worker|toolchain-process|toolchain-worker)\.mjs|icon\.png|stamp)$/,
   /^dist\/tree-sitter\/(web-tree-sitter|tree-sitter-cuda|tree-sitter-cpp)\.wasm$/,
   /^dist\/clang\/(llvm\.core\d?\.wasm|llvm\.mjs|headers\.tar|stamp)$/,

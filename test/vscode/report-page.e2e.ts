@@ -70,7 +70,7 @@ function kernel(index: number): KernelView {
     },
     memory: PICTURE,
     metrics,
-    figures: [{ words: 'sectors per request', value: 32, ideal: 4, as: 'mean' }],
+    figures: [{ words: 'sectors per request', phrase: '* sectors per request', value: 32, ideal: 4, as: 'mean' }],
   };
 }
 
