@@ -206,6 +206,13 @@ export interface SanitizerPlace {
 }
 
 /** A compile error or warning, or a fault, at a place in a file. */
+/** What the compiler would write instead, from 1; the end is behind the last character. */
+export interface CompilerEdit {
+  readonly start: { readonly line: number; readonly column: number };
+  readonly end: { readonly line: number; readonly column: number };
+  readonly text: string;
+}
+
 export interface ProgramDiagnostic {
   severity: 'error' | 'warning' | 'note';
   file: string;
@@ -213,4 +220,6 @@ export interface ProgramDiagnostic {
   line: number;
   column: number;
   message: string;
+  /** In the same file, all together. */
+  edits?: readonly CompilerEdit[];
 }

@@ -115,7 +115,7 @@ type Waiting = Parameters<Analysis['findings']>[2];
 
 /** Repairs of what a run found, and actions of findings. */
 async function actionsAt(
-  { documents, analysis, runs, options, capabilities, projectText }: QuestionParts,
+  { documents, analysis, runs, language, options, capabilities, projectText }: QuestionParts,
   { textDocument: { uri }, range, context: { only } }: CodeActionParams,
   waiting: Waiting,
 ): Promise<CodeAction[]> {
@@ -137,6 +137,9 @@ async function actionsAt(
     rerun,
   });
   const wantsFixes = !only || only.some((kind) => kind === 'quickfix' || kind === '');
-  const repairs = wantsFixes && !state.stale ? repairActions(runs.diagnostics().byFile.get(uri) ?? [], { uri, range, rerun }) : [];
-  return [...repairs, ...actions];
+  if (!wantsFixes) return actions;
+  const ran = state.stale ? [] : repairActions(runs.diagnostics().byFile.get(uri) ?? [], { uri, range, rerun });
+  const typed = repairActions(language.diagnostics().byFile.get(uri) ?? [], { uri, range, rerun: false });
+  const told = new Set(typed.map(({ title }) => title));
+  return [...typed, ...ran.filter(({ title }) => !told.has(title)), ...actions];
 }

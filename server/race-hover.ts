@@ -7,8 +7,9 @@ import type { FoundData } from './run-diagnostics.ts';
 export function raceAt(diagnostics: readonly Diagnostic[], { line, character }: Position): Hover | undefined {
   for (const { range, code, data } of diagnostics) {
     const isThere = range.start.line === line && character >= range.start.character && character <= range.end.character;
-    if (!isThere || code !== 'race' || !data) continue;
-    const { places } = (data as FoundData).finding;
+    const finding = (data as FoundData | undefined)?.finding;
+    if (!isThere || code !== 'race' || !finding) continue;
+    const { places } = finding;
     const picture = racePicture(places);
     if (!picture) continue;
     const at = (position: Position) => ({ line: position.line, column: position.character });

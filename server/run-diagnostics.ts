@@ -5,10 +5,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity, type Location, type Range } from 'vscode-languageserver/node';
-import { printable } from '../analyzers/printable.ts';
+import { codeSpan, printable } from '../analyzers/printable.ts';
 import { repairOf } from '../analyzers/repairs.ts';
+import { l10n } from '../counters/spoken.ts';
 import type { Fix, TextEdit } from '../protocol/finding.ts';
-import type { FaultReport, ProgramDiagnostic, SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
+import type { CompilerEdit, FaultReport, ProgramDiagnostic, SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
 import { whoDid } from '../simulator/options/thread-names.ts';
 import { faultOrigin } from './report-text.ts';
 import { saidOfRuns } from './run-texts.ts';
@@ -25,9 +26,10 @@ export interface RunDiagnostics {
   readonly byFile: ReadonlyMap<string, readonly Diagnostic[]>;
 }
 
-/** What comes with a diagnostic of the sanitizer. */
+/** What comes with a diagnostic of the sanitizer or the compiler. */
 export interface FoundData {
-  readonly finding: SanitizerFinding;
+  /** Of the sanitizer. */
+  readonly finding?: SanitizerFinding;
   /** As the text ran. */
   readonly fix: Fix | undefined;
 }
@@ -43,11 +45,13 @@ export interface Program {
 export function programDiagnostics(diagnostics: readonly ProgramDiagnostic[], program: Program): RunDiagnostics {
   const byFile = new Map<string, Diagnostic[]>();
   let last: Diagnostic | undefined;
-  for (const { severity, file, line, column, message: raw } of diagnostics) {
+  for (const { severity, file, line, column, message: raw, edits } of diagnostics) {
     const message = printable(raw);
     const uri = uriOf(file, program.uri);
     const range = rangeOf(line, column, uri === program.uri ? program.lines[line - 1] : undefined);
-    const diagnostic: Diagnostic = { range, severity: severities[severity], source: 'clang', message };
+    const fix = edits && uri === program.uri ? compilersFix(edits) : undefined;
+    const data = fix && ({ fix } satisfies FoundData);
+    const diagnostic: Diagnostic = { range, severity: severities[severity], source: 'clang', message, ...(data && { data }) };
     if (severity === 'note' && last) {
       last.relatedInformation = [...(last.relatedInformation ?? []), { location: { uri, range }, message }];
       continue;
@@ -56,6 +60,27 @@ export function programDiagnostics(diagnostics: readonly ProgramDiagnostic[], pr
     byFile.set(uri, [...(byFile.get(uri) ?? []), diagnostic]);
   }
   return { byFile };
+}
+
+/** Said by what it does: the compiler has no words for it. */
+function compilersFix(edits: readonly CompilerEdit[]): Fix {
+  const inserted = edits
+    .map(({ text }) => text)
+    .join('')
+    .trim();
+  const isInsertion = edits.every(({ start, end }) => start.line === end.line && start.column === end.column);
+  const title =
+    inserted === ''
+      ? l10n.t('Remove it')
+      : isInsertion
+        ? l10n.t('Insert {0}', codeSpan(inserted))
+        : l10n.t('Replace by {0}', codeSpan(inserted));
+  const at = ({ line, column }: CompilerEdit['start']) => ({ line: line - 1, column: column - 1 });
+  return {
+    title,
+    edits: edits.map(({ start, end, text }) => ({ range: { start: at(start), end: at(end) }, newText: text })),
+    safe: false,
+  };
 }
 
 export function faultDiagnostics(faults: readonly FaultReport[], program: Program): RunDiagnostics {
@@ -122,7 +147,10 @@ export function afterEdits(diagnostics: RunDiagnostics, uri: string, edits: read
     const line = shiftLines(diagnostic.range.start.line, edits);
     if (line === undefined) return [];
     const { start, end } = diagnostic.range;
-    return [{ ...diagnostic, range: { start: { line, character: start.character }, end: { line, character: end.character } } }];
+    const { data, ...rest } = diagnostic;
+    // Where the compiler's fix would be made, nobody has looked again.
+    const kept = (data as FoundData | undefined)?.finding && { data };
+    return [{ ...rest, ...kept, range: { start: { line, character: start.character }, end: { line, character: end.character } } }];
   });
   return { byFile: new Map([...diagnostics.byFile, [uri, moved]]) };
 }

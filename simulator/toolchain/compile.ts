@@ -28,8 +28,8 @@ import {
   languageOf,
   linkArgs,
   output,
+  remarkArgs,
   type Side,
-  syntaxArgs,
 } from './flags.ts';
 import { largeData } from './large-data.ts';
 import type { Lookup } from './lookups.ts';
@@ -415,7 +415,7 @@ async function compileSide(side: Side, unit: Unit, job: Job, attempt: Attempt): 
   });
   const reading = { readable: readableFor(job), sourceMiB: job.limits?.sourceMiB, unsaved: job.unsaved };
   const run: ToolRun = {
-    args: job.syntaxOnly ? syntaxArgs(args) : args,
+    args: job.syntaxOnly ? remarkArgs(args) : args,
     files,
     ...reading,
     output: output[side],

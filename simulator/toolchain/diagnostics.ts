@@ -6,10 +6,16 @@ import { fromVirtualPath, isPackageFile } from './virtual-paths.ts';
 const located = /^(.+?):(\d+):(\d+): (fatal error|error|warning|note|remark): (.*)$/;
 const unlocated = /^(?:clang(?:\+\+)?: |wasm-ld: )?(fatal error|error|warning|note|remark): (.*)$/;
 
+/** `    5 |   text of the program`, and what is drawn below it. */
+const PRINTED_SOURCE = /^ *\d* \| /;
+/** `fix-it:"file":{4:13-4:13}:";"`, below the diagnostic that it mends. */
+const fixIt = /^fix-it:"(.+)":\{(\d+):(\d+)-(\d+):(\d+)\}:"(.*)"$/;
+
 /** `file` takes what Clang or the linker says without a place. */
 export function parseDiagnostics(text: string, file: string): ProgramDiagnostic[] {
   const found: ProgramDiagnostic[] = [];
   for (const line of text.split(/\r?\n/)) {
+    if (PRINTED_SOURCE.test(line)) continue;
     const at = located.exec(line);
     if (at) {
       found.push({
@@ -21,11 +27,27 @@ export function parseDiagnostics(text: string, file: string): ProgramDiagnostic[
       });
       continue;
     }
+    const fix = fixIt.exec(line);
+    if (fix) {
+      addEdit(found.at(-1), fix);
+      continue;
+    }
     const bare = unlocated.exec(line);
     if (bare) found.push({ severity: severityOf(bare[1]), file, line: 1, column: 1, message: bare[2] });
   }
   nameHostCalls(found);
   return found.filter((diagnostic) => !/^too many errors emitted|^\d+ (?:errors?|warnings?)/.test(diagnostic.message));
+}
+
+/** A note's are one of several ways; those in another file would need that file's text. */
+function addEdit(diagnostic: ProgramDiagnostic | undefined, [, path, line, column, endLine, endColumn, text]: RegExpExecArray): void {
+  if (!diagnostic || diagnostic.severity === 'note' || diagnostic.file !== fromVirtualPath(path)) return;
+  const edit = {
+    start: { line: Number(line), column: Number(column) },
+    end: { line: Number(endLine), column: Number(endColumn) },
+    text: text.replace(/\\(["\\tn])/g, (_, escaped: string) => ({ t: '\t', n: '\n' })[escaped] ?? escaped),
+  };
+  diagnostic.edits = [...(diagnostic.edits ?? []), edit];
 }
 
 /** Clang's error for a host function that device code calls is that no function matches; the reason is in the note behind it. */

@@ -158,7 +158,9 @@ const constants = ['-fconstexpr-depth=512', '-fconstexpr-steps=1048576'];
  * says that loops end, and the pass that would delete those that do not is left out.
  */
 const endlessLoops: Readonly<Record<Side, string>> = { device: '-ffinite-loops', host: '-fno-finite-loops' };
-const diagnosticStyle = ['-fno-caret-diagnostics', '-ferror-limit', '50'];
+/** Clang prints what it would write instead only where it prints the source, too. */
+const NO_SOURCE = '-fno-caret-diagnostics';
+const diagnosticStyle = [NO_SOURCE, '-ferror-limit', '50'];
 
 /** Makes Clang emit the registration of kernels and variables; its bytes tell the runtime which device module they are of. */
 export const gpuBinary = '/.lanewise-in/device.fatbin';
@@ -211,6 +213,11 @@ export function irArgs(args: readonly string[]): string[] {
 export function syntaxArgs(args: readonly string[], further: readonly string[] = []): string[] {
   const kept = args.filter((arg, i) => arg !== '-emit-obj' && arg !== '-emit-llvm' && arg !== '-o' && args[i - 1] !== '-o');
   return [...kept.slice(0, 2), '-fsyntax-only', ...further, ...kept.slice(2)];
+}
+
+/** The same, with what Clang would write instead of what is wrong. */
+export function remarkArgs(args: readonly string[]): string[] {
+  return syntaxArgs(args).map((arg) => (arg === NO_SOURCE ? '-fdiagnostics-parseable-fixits' : arg));
 }
 
 /** Makes the object of that text, which is optimised already. */

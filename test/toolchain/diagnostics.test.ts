@@ -21,6 +21,27 @@ it('reads severity, place and text, and skips what is no diagnostic', () => {
   ]);
 });
 
+it('reads what the compiler would write instead, of errors and in their own files', () => {
+  const text = [
+    "/a/b.cu:5:2: error: expected ';' after expression",
+    '    5 |   // /a/b.cu:1:1: error: no error',
+    '      |         ^',
+    '      |         ;',
+    'fix-it:"/a/b.cu":{5:9-5:9}:";"',
+    "/a/b.cu:7:2: error: use of undeclared identifier 'x'; did you mean 'y\"'?",
+    'fix-it:"/a/b.cu":{7:2-7:3}:"y\\""',
+    'fix-it:"/a/c.cuh":{1:1-1:2}:"z"',
+    '/a/b.cu:8:2: note: here',
+    'fix-it:"/a/b.cu":{8:2-8:3}:"n"',
+  ].join('\n');
+  const edit = (line: number, column: number, end: number, insert: string) => ({
+    start: { line, column },
+    end: { line, column: end },
+    text: insert,
+  });
+  expect(parseDiagnostics(text, '/a/b.cu').map(({ edits }) => edits)).toEqual([[edit(5, 9, 9, ';')], [edit(7, 2, 3, 'y"')], undefined]);
+});
+
 it('drops the second report of one thing together with its notes', () => {
   const error = { severity: 'error', file: 'a', line: 1, column: 1, message: 'm' } as const;
   const note = { ...error, severity: 'note', message: 'n' } as const;
