@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { type CompileCommand, commandsFor, optionsOf, type SourceOption, shellWords } from '../project/compile-commands.ts';
 import { STANDARDS } from '../simulator/options/standards.ts';
 import { UsageError } from './command.ts';
 
@@ -64,7 +65,7 @@ function expanded(args: readonly string[], depth: number): string[] {
     else {
       const file = args[k].startsWith('@') ? args[k].slice(1) : (value ?? args[++k] ?? '');
       if (depth === MOST_FILES) throw new UsageError(`files of options name each other more than ${MOST_FILES} deep: ${file}`);
-      result.push(...expanded(words(textOf(file, 'a file of options')), depth + 1));
+      result.push(...expanded(shellWords(textOf(file, 'a file of options')), depth + 1));
     }
   }
   return result;
@@ -78,53 +79,32 @@ function textOf(file: string, what: string): string {
   }
 }
 
-/** As a shell would take a text apart: blanks, quotes and backslashes. */
-function words(text: string): string[] {
-  return Array.from(text.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs), ([word]) =>
-    word.replace(
-      /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs,
-      (_, escaped, double, single) => escaped ?? single ?? double.replace(/\\(.)/gs, '$1'),
-    ),
-  );
-}
-
-interface Entry {
-  readonly directory: string;
-  readonly file: string;
-  readonly command?: string;
-  readonly arguments?: readonly string[];
-}
-
 /** Include folders, macros and the standard of the sources that are given, as compile_commands.json has them. */
 function fromCompileCommands(path: string, given: readonly string[]): string[] {
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'compile_commands.json') : path;
-  let entries: readonly Entry[];
+  const sources = new Set(given.filter((arg) => !arg.startsWith('-')).map((arg) => resolve(arg)));
+  const text = textOf(file, 'compile commands');
+  let found: readonly CompileCommand[];
   try {
-    entries = JSON.parse(textOf(file, 'compile commands'));
-    if (!Array.isArray(entries)) throw new Error('it holds no list');
+    found = commandsFor(sources, text, dirname(file));
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     throw new UsageError(`${file} cannot be read as compile commands: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const sources = new Set(given.filter((arg) => !arg.startsWith('-')).map((arg) => resolve(arg)));
-  const found = entries.filter((entry) => sources.has(resolve(entry.directory ?? dirname(file), entry.file ?? '')));
   if (found.length === 0) throw new UsageError(`${file} has no entry for ${[...sources].join(', ') || 'any file that is given'}`);
-  const options = found.flatMap((entry) => relevant(entry.arguments ?? words(entry.command ?? ''), entry.directory));
+  const options = found.flatMap(optionsOf).map((option) => JSON.stringify(asArguments(option)));
   return [...new Set(options)].flatMap((option) => JSON.parse(option) as string[]);
 }
 
-/** Options that say what a source means, each as JSON. */
-function relevant(command: readonly string[], directory: string): string[] {
-  const result: string[] = [];
-  for (let k = 1; k < command.length; k++) {
-    const [, flag, joined] = /^(-I|-isystem|-D|-U)=?(.*)$/s.exec(command[k]) ?? [];
-    const value = flag && (joined || command[++k]);
-    if (flag === '-D' && value) result.push(JSON.stringify(['-D', value]));
-    else if ((flag === '-I' || flag === '-isystem') && value) result.push(JSON.stringify(['-I', resolve(directory, value)]));
-    else if (/^--?((fmad|ftz|prec-div|prec-sqrt)=|use_fast_math$)/.test(command[k])) result.push(JSON.stringify([command[k]]));
-    else if (/^--?std=/.test(command[k])) result.push(JSON.stringify([`--standard=${standardOf(command[k].replace(/^--?std=/, ''))}`]));
-    else if (/^--?default-stream=/.test(command[k]))
-      result.push(JSON.stringify(defaultStream(command[k].replace(/^--?default-stream=/, ''))));
+/** As the command has them. */
+function asArguments([option, value]: SourceOption): readonly string[] {
+  switch (option) {
+    case '-std':
+      return [`--standard=${standardOf(value)}`];
+    case '-default-stream':
+      return defaultStream(value);
+    case 'float':
+      return [value];
+    default:
+      return [option, value];
   }
-  return result;
 }

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Places } from './analysis/messages.ts';
 import type { ProjectFiles } from './project-files.ts';
-import { readSettings, type Settings, withProject } from './settings.ts';
+import { readSettings, type Settings, withCommands, withProject } from './settings.ts';
 import { pathOf } from './uris.ts';
 
 /** A client that does not answer a question about its settings gets the defaults. */
@@ -76,7 +76,12 @@ export class DocumentSettings {
 
   private settingsFrom(section: unknown, uri: string): Settings {
     const file = pathOf(uri);
-    return withProject(readSettings(section, this.folderOf(uri)), file === undefined ? undefined : this.sources.projects.of(dirname(file)));
+    const folder = this.folderOf(uri);
+    const settings = readSettings(section, folder);
+    if (file === undefined) return settings;
+    const { projects } = this.sources;
+    const commands = folder === undefined ? undefined : projects.commands.of(file, folder);
+    return withCommands(withProject(settings, projects.of(dirname(file))), commands);
   }
 
   /** The workspace folder of a file; without one, the file's own. */

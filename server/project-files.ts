@@ -1,16 +1,18 @@
-/** The lanewise.json files above the open documents: read when a document opens, and again when something says that they changed. */
+/** The lanewise.json and compile_commands.json files above the open documents: read when a document opens, and again when something says that they changed. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import { PROJECT_FILE } from '../analyzers/project-settings.ts';
+import { CompileCommands } from '../project/compile-commands.ts';
 import { type NearestSettings, nearestSettings } from '../project/nearest-settings.ts';
 import { toRange } from './convert.ts';
 import type { ProjectText } from './suppressions.ts';
 import { diskText } from './texts.ts';
 
-export const projectFileGlob = `**/${PROJECT_FILE}`;
+export const projectFileGlob = `**/{${PROJECT_FILE},compile_commands.json}`;
 
 export class ProjectFiles {
+  readonly commands = new CompileCommands();
   /** By folder of documents. */
   private known = new Map<string, NearestSettings | undefined>();
 
@@ -31,6 +33,7 @@ export class ProjectFiles {
     const before = this.known;
     this.known = new Map([...folders].map((folder) => [folder, nearestSettings(folder)]));
     const differs = (folder: string) => JSON.stringify(before.get(folder)) !== JSON.stringify(this.known.get(folder));
+    if (this.commands.haveChanged()) return true;
     return [...before].some(([folder, project]) => (this.known.has(folder) ? differs(folder) : project?.problem !== undefined));
   }
 

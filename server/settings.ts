@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
 import type { RunConfiguration } from '../analyzers/run-configurations.ts';
 import { deviceList } from '../devices/devices.ts';
+import type { EditorOptions } from '../project/compile-commands.ts';
 import type { NearestSettings } from '../project/nearest-settings.ts';
 import type { EngineName, Sanitize } from '../simulator/options/defaults.ts';
 import { LIMIT_NAMES, type LimitName, type RunLimits } from '../simulator/options/limits.ts';
@@ -75,6 +76,17 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     inlayHints: value('inlayHints'),
     cache: value('cache'),
     analyzer: { device, cudaVersion: value('cudaVersion'), rules: value('rules') as AnalyzerSettings['rules'] },
+  };
+}
+
+/** What a project's compile_commands.json says of a source, behind what lanewise.json and the editor's settings say. */
+export function withCommands(settings: Settings, options: EditorOptions | undefined): Settings {
+  if (!options) return settings;
+  return {
+    ...settings,
+    includePaths: [...settings.includePaths, ...options.includePaths],
+    includable: [...settings.includable, ...options.includable],
+    defines: [...settings.defines, ...options.defines],
   };
 }
 

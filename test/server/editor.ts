@@ -31,6 +31,8 @@ export interface EditorOptions {
   readonly extension?: boolean;
   /** Registers watchers of files. */
   readonly watch?: boolean;
+  /** The workspace's; the fixtures unless given. */
+  readonly folder?: string;
   /** Further initialization options. */
   readonly options?: object;
   /** The language in which the editor speaks. */
@@ -104,8 +106,8 @@ export class Editor {
     const initialized = await connection.sendRequest<InitializeResult>('initialize', {
       processId: globalThis.process.pid,
       locale: options.locale,
-      rootUri: pathToFileURL(fixtures).href,
-      workspaceFolders: [{ uri: pathToFileURL(fixtures).href, name: 'editor' }],
+      rootUri: pathToFileURL(options.folder ?? fixtures).href,
+      workspaceFolders: [{ uri: pathToFileURL(options.folder ?? fixtures).href, name: 'editor' }],
       capabilities: capabilities(options),
       initializationOptions:
         options.extension || options.options

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver/node';
+import { CompileCommands } from '../../project/compile-commands.ts';
 import { Editor } from './editor.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-project-')));
@@ -39,7 +40,7 @@ describe.each([{ watch: true }, { watch: false }])('a client that watches files:
   it('hears which files count', async () => {
     await editor.pushed(uri);
     if (watch) await editor.until(() => editor.watched.length > 0);
-    expect(editor.watched).toEqual(watch ? ['**/lanewise.json', expect.stringContaining('cuh')] : []);
+    expect(editor.watched).toEqual(watch ? ['**/{lanewise.json,compile_commands.json}', expect.stringContaining('cuh')] : []);
   });
 
   it('sees the file win for the rules that it names, and the settings for the others', async () => {
@@ -90,5 +91,41 @@ describe.each([{ watch: true }, { watch: false }])('a client that watches files:
     await editor.pushed(projectUri, (list) => list.length === 1);
     editor.close(uri);
     await editor.pushed(projectUri, (list) => list.length === 0);
+  });
+});
+
+describe('a compile_commands.json', () => {
+  it('says where headers are and what macros mean, and is heard when it changes', async () => {
+    const root = join(folder, 'commanded');
+    const file = join(root, 'src/steps.cu');
+    const commands = join(root, 'build/compile_commands.json');
+    mkdirSync(join(root, 'headers'), { recursive: true });
+    mkdirSync(join(root, 'src'));
+    mkdirSync(join(root, 'build'));
+    writeFileSync(join(root, 'headers/step.h'), '#define STEP 32\n');
+    writeFileSync(file, `#include <step.h>\n${text.replace('32', 'STEP')}`);
+    const command = (...flags: string[]) =>
+      JSON.stringify([{ directory: join(root, 'build'), file: '../src/steps.cu', arguments: ['nvcc', ...flags] }]);
+    writeFileSync(commands, command('-DOTHER=1', '-I', '../headers', '-O3'));
+    const editor = await Editor.start({ watch: true, folder: root });
+    const uri = editor.open(file);
+    const says = (what: string) => (list: Diagnostic[]) => list.some(({ message }) => message.includes(what));
+    await editor.pushed(uri, says('128 bytes apart'));
+    writeFileSync(commands, command('-I', '../elsewhere'));
+    editor.fileChanged(pathToFileURL(commands).href);
+    await editor.pushed(uri, says('STEP × 4 bytes apart'));
+    await editor.stop();
+    const options = new CompileCommands();
+    writeFileSync(commands, command('-D', 'A="b c"', '-DB', '-I../headers', '-isystem', '/usr/include'));
+    expect(options.of(file, root)).toEqual({
+      includePaths: [join(root, 'headers'), '/usr/include'],
+      includable: [join(root, 'headers')],
+      defines: ['A="b c"', 'B'],
+    });
+    expect(options.haveChanged()).toBe(false);
+    writeFileSync(commands, 'no list at all');
+    expect(options.haveChanged()).toBe(true);
+    expect(options.of(file, root)).toBeUndefined();
+    expect(options.of(source, root)).toBeUndefined();
   });
 });

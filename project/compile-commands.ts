@@ -1,0 +1,136 @@
+/**
+ * compile_commands.json, as CMake and others write it: how each source is compiled. What it says of folders and macros counts for a source
+ * in an editor, too; the rest (standard, default stream, floating point) is for who runs it.
+ */
+import { statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isInside, realPath, regularText } from './regular-files.ts';
+
+export interface CompileCommand {
+  readonly directory?: string;
+  readonly file?: string;
+  readonly command?: string;
+  readonly arguments?: readonly string[];
+}
+
+/** Options that say what a source means, in order: their values, folders as absolute paths; a flag that stands alone has none. */
+export type SourceOption = readonly [option: '-I' | '-D' | '-std' | '-default-stream' | 'float', value: string];
+
+export function optionsOf({ directory = '.', command = '', arguments: given }: CompileCommand): readonly SourceOption[] {
+  const words = given ?? shellWords(command);
+  const options: SourceOption[] = [];
+  for (let k = 1; k < words.length; k++) {
+    const [, flag, joined] = /^(-I|-isystem|-D|-U)=?(.*)$/s.exec(words[k]) ?? [];
+    const value = flag && (joined || words[++k]);
+    if (flag === '-D' && value) options.push(['-D', value]);
+    else if ((flag === '-I' || flag === '-isystem') && value) options.push(['-I', resolve(directory, value)]);
+    else if (/^--?((fmad|ftz|prec-div|prec-sqrt)=|use_fast_math$)/.test(words[k])) options.push(['float', words[k]]);
+    else if (/^--?std=/.test(words[k])) options.push(['-std', words[k].replace(/^--?std=/, '')]);
+    else if (/^--?default-stream=/.test(words[k])) options.push(['-default-stream', words[k].replace(/^--?default-stream=/, '')]);
+  }
+  return options;
+}
+
+/** As a shell would take a text apart: blanks, quotes and backslashes. */
+export function shellWords(text: string): string[] {
+  return Array.from(text.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs), ([word]) =>
+    word.replace(
+      /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs,
+      (_, escaped, double, single) => escaped ?? single ?? double.replace(/\\(.)/gs, '$1'),
+    ),
+  );
+}
+
+/** Entries of these sources, absolute paths; throws where the text is no list. `folder`: the file's own. */
+export function commandsFor(sources: ReadonlySet<string>, text: string, folder: string): readonly CompileCommand[] {
+  const entries: unknown = JSON.parse(text);
+  if (!Array.isArray(entries)) throw new Error('it holds no list');
+  return entries.filter((entry): entry is CompileCommand => {
+    if (typeof entry !== 'object' || entry === null) return false;
+    const { directory = folder, file = '' } = entry as CompileCommand;
+    return sources.has(resolve(String(directory), String(file)));
+  });
+}
+
+/** Those of a project of ten thousand sources. */
+const MOST_BYTES = 64 << 20;
+/** Below the folder of a project. */
+const PLACES = ['compile_commands.json', 'build/compile_commands.json'];
+
+export interface EditorOptions {
+  readonly includePaths: readonly string[];
+  /** Those of them in the project, links followed: the file comes with the sources, and only the user can open folders elsewhere. */
+  readonly includable: readonly string[];
+  readonly defines: readonly string[];
+}
+
+interface Known {
+  readonly stamp: string;
+  readonly text: string | undefined;
+}
+
+/** The files of projects, read again when they have changed. */
+export class CompileCommands {
+  private readonly known = new Map<string, Known>();
+
+  /** Of a source below `root`: the nearest file above it counts. Nothing where none says anything of it, or it cannot be read. */
+  of(source: string, root: string): EditorOptions | undefined {
+    for (let folder = dirname(source); isInside(root, folder); folder = dirname(folder)) {
+      for (const place of PLACES) {
+        const text = this.text(join(folder, place));
+        if (text !== undefined) return editorOptions(source, { text, folder: dirname(join(folder, place)), root });
+      }
+      if (folder === dirname(folder)) break;
+    }
+    return undefined;
+  }
+
+  /** Some file that was looked for is another one now. */
+  haveChanged(): boolean {
+    const changed = [...this.known].filter(([path, { stamp }]) => stampOf(path) !== stamp);
+    for (const [path] of changed) this.known.delete(path);
+    return changed.length > 0;
+  }
+
+  private text(path: string): string | undefined {
+    const stamp = stampOf(path);
+    const known = this.known.get(path);
+    if (known?.stamp === stamp) return known.text;
+    const text = stamp === '' ? undefined : regularText(path, MOST_BYTES);
+    this.known.set(path, { stamp, text });
+    return text;
+  }
+}
+
+/** Empty for what is no file, and for what no path can be. */
+function stampOf(path: string): string {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isFile() ? `${found.size} ${found.mtimeMs}` : '';
+  } catch {
+    return '';
+  }
+}
+
+interface Where {
+  readonly text: string;
+  readonly folder: string;
+  readonly root: string;
+}
+
+function editorOptions(source: string, { text, folder, root }: Where): EditorOptions | undefined {
+  let options: readonly SourceOption[];
+  try {
+    options = commandsFor(new Set([source]), text, folder).flatMap(optionsOf);
+  } catch {
+    return undefined;
+  }
+  const all = (option: string) => [...new Set(options.flatMap(([name, value]) => (name === option ? [value] : [])))];
+  const includePaths = all('-I');
+  const realRoot = realPath(root);
+  const isInRoot = (path: string) => {
+    const real = realPath(path);
+    return real !== undefined && realRoot !== undefined && isInside(realRoot, real);
+  };
+  return { includePaths, includable: includePaths.filter(isInRoot), defines: all('-D') };
+}
