@@ -1,6 +1,6 @@
 /** What a program's comments expect of its kernels, for the terminal: what is not kept. */
 import { relative } from 'node:path';
-import { expectationsIn, judge } from '../counters/expectations.ts';
+import { expectationsIn, judge, unitOf } from '../counters/expectations.ts';
 import { regularText } from '../project/regular-files.ts';
 import type { Report } from '../protocol/report.ts';
 import type { Palette } from './terminal.ts';
@@ -23,7 +23,7 @@ export function expectationsReport(
         .map((each) => judge(each, report.kernels))
         .filter(({ kept }) => !kept)
         .map(({ line, kernel, figure, relation, bound, found }) => {
-          return `${palette.red('expectation:')} ${place(line)}: ${kernel}: ${figure} ${relation} ${bound} is not kept: ${found}\n`;
+          return `${palette.red('expectation:')} ${place(line)}: ${kernel}: ${figure} ${relation} ${bound}${unitOf(figure)} is not kept: ${found}\n`;
         }),
     ];
   });

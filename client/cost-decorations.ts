@@ -7,7 +7,7 @@ import { spoken } from '../counters/spoken.ts';
 import type { AnnotationsParams, LineAnnotation, RunServerNotifications } from '../protocol/run.ts';
 import { registerCommand } from './commands.ts';
 import { heatBars, LEVELS } from './heat-bars.ts';
-import { columnsOf, placed } from './line-ends.ts';
+import { columnsOf, lastColumnOf, placed } from './line-ends.ts';
 
 const notification = new NotificationType<RunServerNotifications['lanewise/annotations']>('lanewise/annotations');
 
@@ -19,10 +19,9 @@ const MOST_TEXTS = 12;
 
 export class CostDecorations {
   private readonly types: Readonly<Record<Style, vscode.TextEditorDecorationType>> = {
-    plain: lineEnd({ color: new vscode.ThemeColor('editorCodeLens.foreground') }),
-    wasteful: lineEnd({ color: new vscode.ThemeColor('editorWarning.foreground') }, 'editorOverviewRuler.warningForeground'),
-    // Ghost text has no colour in high contrast.
-    stale: lineEnd({ color: new vscode.ThemeColor('descriptionForeground'), fontStyle: 'italic' }),
+    plain: lineEnd({ color: new vscode.ThemeColor('lanewise.counters') }),
+    wasteful: lineEnd({ color: new vscode.ThemeColor('lanewise.wastefulCounters') }, 'editorOverviewRuler.warningForeground'),
+    stale: lineEnd({ color: new vscode.ThemeColor('lanewise.counters'), fontStyle: 'italic' }),
   };
   private readonly bars = heatBars();
   private readonly shown = new Map<string, AnnotationsParams>();
@@ -36,6 +35,7 @@ export class CostDecorations {
         for (const editor of vscode.window.visibleTextEditors) if (editor.document.uri.toString() === uri.toString()) this.draw(editor);
       }),
       vscode.window.onDidChangeVisibleTextEditors(() => this.drawAll()),
+      vscode.window.tabGroups.onDidChangeTabGroups(({ opened, closed }) => opened.length + closed.length > 0 && this.drawAll()),
       vscode.workspace.onDidChangeConfiguration((event) => affectsLines(event) && this.drawAll()),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString())),
       registerCommand('lanewise.pickMetric', () => pickMetric()),
@@ -76,13 +76,14 @@ export class CostDecorations {
 
   private drawTexts(editor: vscode.TextEditor, lines: readonly LineAnnotation[], { metric, stale }: Drawing): void {
     const { document } = editor;
-    const lastColumn = vscode.workspace.getConfiguration('lanewise', document.uri).get<number>('lines.lastColumn', 120);
+    const lastColumn = vscode.workspace.getConfiguration('lanewise', document.uri).get<number>('lines.lastColumn', 100);
     const tabSize = typeof editor.options.tabSize === 'number' ? editor.options.tabSize : 4;
     const options: Record<Style, vscode.DecorationOptions[]> = { plain: [], wasteful: [], stale: [] };
     // Inlay hints say the same.
     const hinted = vscode.workspace.getConfiguration('lanewise', document.uri).get<boolean>('inlayHints') === true;
     const texts = hinted && isCost(metric) ? [] : textsOf(lines, metric);
-    const places = placed(texts, (line) => columnsOf(document.lineAt(line).text, tabSize), lastColumn);
+    const columns = (line: number) => columnsOf(document.lineAt(line).text, tabSize);
+    const places = placed(texts, columns, lastColumnOf(lastColumn, vscode.window.tabGroups.all.length));
     for (const { line, details, wasteful } of texts) {
       const { at, text } = places.get(line)!;
       const { end } = document.lineAt(at).range;
@@ -121,7 +122,6 @@ export class CostDecorations {
     };
     const chosen = await vscode.window.showQuickPick(items, {
       title: vscode.l10n.t('Counted Lines by {0}', spoken(metric.title)),
-      placeHolder: spoken(metric.means),
       matchOnDetail: true,
       onDidSelectItem: (item) => typeof item !== 'string' && reveal((item as (typeof items)[number]).line),
     });

@@ -1,9 +1,12 @@
 /** Where a line's counters have room: behind it, else behind the line above, with an arrow, else as a number alone. */
 
-/** Between the parts of an annotation. */
+/** Between the parts of an annotation, of which the first says most. */
 const SEPARATOR = ' · ';
 /** Left free behind the line's own text. */
 const GAP = 4;
+const ARROW = '↓ ';
+/** No editor is narrower. */
+const FEWEST_COLUMNS = 40;
 
 export interface Placed {
   /** The line behind which it stands. */
@@ -20,33 +23,43 @@ export function placed(
   const taken = new Set(texts.map(({ line }) => line));
   return new Map(
     texts.map(({ line, text }) => {
-      const own = fitting(text, columns(line), lastColumn);
-      const above =
-        own === undefined && line > 0 && !taken.has(line - 1) ? fitting(text, columns(line - 1) + ARROW.length, lastColumn) : undefined;
-      if (above !== undefined) return [line, { at: line - 1, text: `${ARROW}${above}` }];
-      return [line, { at: line, text: own ?? numberIn(text) }];
+      const isFree = line > 0 && !taken.has(line - 1);
+      const own = (shown: string) => at(line, fitting(shown, columns(line), lastColumn));
+      const above = (shown: string) => (isFree ? at(line - 1, fitting(`${ARROW}${shown}`, columns(line - 1), lastColumn)) : undefined);
+      const number = numberIn(text);
+      return [line, own(text) ?? above(text) ?? own(number) ?? above(number) ?? { at: line, text: number }];
     }),
   );
 }
 
-const ARROW = '↓ ';
+/** Editors side by side share the window's columns. */
+export function lastColumnOf(setting: number, editorsInARow: number): number {
+  return Math.max(FEWEST_COLUMNS, Math.floor(setting / Math.max(1, editorsInARow)));
+}
 
-/** `4.5×` of `4.5× ideal sectors`. */
+function at(line: number, text: string | undefined): Placed | undefined {
+  return text === undefined ? undefined : { at: line, text };
+}
+
+/** `4.5×` of `4.5× ideal sectors`, `4.8` of `atomics with 4.8 lanes on one address`. */
 function numberIn(text: string): string {
-  return /^[\d.,]+ ?[×%]?/.exec(text)?.[0] ?? text.split(SEPARATOR)[0];
+  return /\d[\d.,]*(?: ?[×%])?/.exec(text)?.[0] ?? text.split(SEPARATOR)[0];
 }
 
 /** As many of the first parts as end before the column; nothing where not even the first does. */
 function fitting(text: string, lineColumns: number, lastColumn: number): string | undefined {
   const room = lastColumn - lineColumns - GAP;
   const parts = text.split(SEPARATOR);
-  while (parts.length > 0 && parts.join(SEPARATOR).length > room) parts.pop();
+  while (parts.length > 0 && columnsOf(parts.join(SEPARATOR), 1) > room) parts.pop();
   return parts.length > 0 ? parts.join(SEPARATOR) : undefined;
 }
+
+/** Of Japanese and Korean, characters that are as wide as two. */
+const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
 /** Columns that a line takes, with its tabs. */
 export function columnsOf(line: string, tabSize: number): number {
   let columns = 0;
-  for (const character of line) columns += character === '\t' ? tabSize - (columns % tabSize) : 1;
+  for (const character of line) columns += character === '\t' ? tabSize - (columns % tabSize) : WIDE.test(character) ? 2 : 1;
   return columns;
 }

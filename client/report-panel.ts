@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { type LanguageClient, RequestType } from 'vscode-languageclient/node';
 import type { Place, ReportParams, ReportView } from '../protocol/report-view.ts';
 import { registerCommand } from './commands.ts';
+import { whereNow } from './moved-lines.ts';
 import { toNsightCsv } from './webview/nsight-csv.ts';
 import type { EditorMessage, PageMessage, ReportFormat } from './webview/report-page.ts';
 
@@ -105,7 +106,7 @@ export class ReportPanel {
   private async receive(message: PageMessage): Promise<void> {
     switch (message.kind) {
       case 'open':
-        return showPlace(message.place);
+        return showPlace(message.place, this.view?.files.find(({ path }) => path === message.place.path)?.lines);
       case 'save':
         return this.save({ format: message.format });
       case 'choose-measured':
@@ -168,10 +169,16 @@ async function chooseFormat(): Promise<ReportFormat | undefined> {
   return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Save Report') }))?.format;
 }
 
-async function showPlace({ path, line }: Place): Promise<void> {
-  const at = new vscode.Position(line - 1, 0);
-  const options = { selection: new vscode.Range(at, at), viewColumn: vscode.ViewColumn.One };
-  await vscode.window.showTextDocument(vscode.Uri.file(path), options);
+/** `ran`: the lines that the program had when it ran. Where edits have moved the one that is meant, it is shown where it is now. */
+async function showPlace({ path, line }: Place, ran: readonly string[] | undefined): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+  const now = Array.from({ length: document.lineCount }, (_, index) => document.lineAt(index).text);
+  const found = ran ? whereNow(line - 1, ran, now) : line - 1;
+  const at = new vscode.Position(Math.min(found ?? line - 1, document.lineCount - 1), 0);
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at), viewColumn: vscode.ViewColumn.One });
+  if (found !== undefined) return;
+  const text = vscode.l10n.t('The text has changed since the run, and line {0} with it: this is where it was.', line);
+  void vscode.window.showInformationMessage(text);
 }
 
 function pageInPanel(webview: vscode.Webview, folder: vscode.Uri): string {

@@ -128,7 +128,7 @@ export class RunCommands {
     const shown = args ?? vscode.workspace.getConfiguration('lanewise', uri).get<string[]>('run.arguments', []);
     const output = this.outputOf(key, uri.fsPath);
     const what = chosen ? [`${chosen.name}: ${chosen.description}`] : [name, ...(shown.length > 0 ? [joinArguments(shown)] : [])];
-    output.begin(`── ${what.join(' ')} in the simulator`);
+    output.begin(`── ${vscode.l10n.t('{0} in the simulator', what.join(' '))}`);
     const outcome = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: notificationText(`Lanewise: ${name}`), cancellable: true },
       (progress, token) => this.request({ uri: key, args, configuration: chosen?.name }, name, { progress, token }),
@@ -152,6 +152,8 @@ export class RunCommands {
       this.show(basename(uri.fsPath), outcome, this.outputOf(program, uri.fsPath));
       return;
     }
+    // Beside what the lines say now, the output of the run before would be another program's.
+    this.outputs.get(program)?.line(`\n── ${vscode.l10n.t('{0} again, after the fix', basename(uri.fsPath))}\n\n${outcome.table}`);
     const text = outcome.changes?.join('; ') ?? vscode.l10n.t('The fix changes no counter of this run.');
     const choice = await vscode.window.showInformationMessage(notificationText(text), vscode.l10n.t('Show Report'));
     if (choice) await vscode.commands.executeCommand('lanewise.showReport', program);
@@ -166,7 +168,7 @@ export class RunCommands {
     this.listeners.set(uri, write);
     try {
       const outcome = await this.client.sendRequest(runRequest, { uri }, token);
-      if (outcome.kind === 'finished') this.views.kernels.show(outcome.report);
+      if (outcome.kind === 'finished') this.views.kernels.show(outcome.report, { file: target.fsPath, sources: outcome.sources });
       void this.views.report.ran(uri);
       return outcome;
     } catch {
@@ -260,8 +262,8 @@ export class RunCommands {
         const [compiled, simulated] = [seconds(compileMs), seconds(simulateMs)];
         const ended = vscode.l10n.t('exit code {0}, compiled in {1}, simulated on {2} in {3}', exit, compiled, device, simulated);
         output.line(`── ${ended}\n\n${outcome.table}`);
-        this.views.kernels.show(outcome.report);
         output.files = { ...output.files, sources: outcome.sources };
+        this.views.kernels.show(outcome.report, output.files);
         void this.tellTrouble(name, outcome, output);
         return;
       }
@@ -284,7 +286,7 @@ export class RunCommands {
             ? `── ${vscode.l10n.t('cancelled; the launches until then:')}\n\n${outcome.counted.table}`
             : `── ${vscode.l10n.t('cancelled')}`,
         );
-        if (outcome.counted) this.views.kernels.show(outcome.counted.report);
+        if (outcome.counted) this.views.kernels.show(outcome.counted.report, { ...output.files, sources: outcome.counted.sources });
         return;
       case 'refused':
         output.line(`── ${outcome.message}`);

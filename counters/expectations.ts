@@ -84,7 +84,12 @@ export function judge(expectation: Expectation, launches: readonly CountedLaunch
   if (typeof value === 'string') return no(value);
   const { relation, bound } = expectation;
   const kept = relation === '<=' ? value <= bound : relation === '>=' ? value >= bound : value === bound;
-  return { ...expectation, kept, found: numberText(value) };
+  return { ...expectation, kept, found: `${numberText(value)}${unitOf(expectation.figure)}` };
+}
+
+/** Behind the numbers of a figure. */
+export function unitOf(words: string): string {
+  return NAMED.some((one) => one.words === words && one.as === 'share') ? ' %' : '';
 }
 
 /** The bounds that the launches just keep, for those figures that say something of them. */
@@ -96,7 +101,7 @@ export function expectationsFor(launches: readonly CountedLaunch[], kernel: stri
     if (value === 0 && words !== 'bank conflicts' && words !== 'branches divergent') return [];
     const isMore = words === 'lanes active';
     return [
-      `// lanewise: expect(${kernel}) ${words} ${isMore ? '>=' : '<='} ${numberText(value, isMore ? Math.floor : Math.ceil)}${as === 'share' ? ' %' : ''}`,
+      `// lanewise: expect(${kernel}) ${words} ${isMore ? '>=' : '<='} ${numberText(value, isMore ? Math.floor : Math.ceil)}${unitOf(words)}`,
     ];
   });
 }

@@ -12,3 +12,15 @@ export function unqualifiedName(signature: string): string {
   }
   return /[\w$]+$/.exec(plain.trim())?.[0] ?? signature;
 }
+
+/** `reduce<int>` of `void reduce<int>(int const*, int)`. */
+export function plainName(signature: string): string {
+  const name = signature.replace(/^void /, '');
+  let depth = 0;
+  for (let at = 0; at < name.length; at++) {
+    if (name[at] === '<') depth++;
+    else if (name[at] === '>') depth--;
+    else if (name[at] === '(' && depth === 0 && at > 0) return name.slice(0, at);
+  }
+  return name;
+}

@@ -1,6 +1,7 @@
 /** Between the protocol's words and ours: `character` and `column`, severities, diagnostics. */
 import {
   type Diagnostic,
+  type DiagnosticRelatedInformation,
   DiagnosticSeverity,
   type DocumentSymbol,
   type TextEdit as LspTextEdit,
@@ -9,6 +10,7 @@ import {
   SymbolKind,
 } from 'vscode-languageserver/node';
 import { printable } from '../analyzers/printable.ts';
+import { PHRASES } from '../analyzers/rules/phrases.ts';
 import type { Finding, Severity, SourceRange, SourceSymbol, TextEdit } from '../protocol/finding.ts';
 import { translated } from './finding-texts.ts';
 
@@ -26,11 +28,22 @@ export function toDiagnostic(finding: Finding, uri: string): Diagnostic {
     code: finding.rule,
     source: 'lanewise',
     message: printable(translated(finding.message, finding.wording)),
-    relatedInformation: finding.related.map(({ range, message, wording }) => ({
-      location: { uri, range: toRange(range) },
-      message: printable(translated(message, wording)),
-    })),
+    relatedInformation: relatedOf(finding, uri),
   };
+}
+
+/** What is said once is not said again: editors show all of it in one hover. Of a line's places with the same message the first stands for all. */
+function relatedOf({ related }: Finding, uri: string): DiagnosticRelatedInformation[] {
+  const said = new Set<string>();
+  const places = new Set<string>();
+  return related.flatMap(({ range, message, wording }) => {
+    const place = `${range.start.line} ${message}`;
+    if (places.has(place)) return [];
+    places.add(place);
+    const text = said.has(message) ? translated(PHRASES.andHere, { id: 'andHere' }) : translated(message, wording);
+    said.add(message);
+    return [{ location: { uri, range: toRange(range) }, message: printable(text) }];
+  });
 }
 
 export function toRange({ start, end }: SourceRange): Range {

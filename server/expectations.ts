@@ -1,5 +1,5 @@
 /** What the comments of a program's files expect of its kernels, held to what a run counted. */
-import { expectationsIn, judge } from '../counters/expectations.ts';
+import { expectationsIn, judge, unitOf } from '../counters/expectations.ts';
 import type { FaultReport, Report } from '../protocol/report.ts';
 import type { ExpectationOutcome } from '../protocol/run.ts';
 
@@ -16,7 +16,7 @@ export function judged(
       ...expectations.map((expectation): ExpectationOutcome => {
         const { kernel, figure, relation, bound, line } = expectation;
         const { kept, found } = judge(expectation, kernels);
-        return { path, line, text: `${kernel}: ${figure} ${relation} ${bound}`, kept, found };
+        return { path, line, text: `${kernel}: ${figure} ${relation} ${bound}${unitOf(figure)}`, kept, found };
       }),
     ].sort((a, b) => a.line - b.line);
   });

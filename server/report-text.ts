@@ -41,7 +41,9 @@ export function summarise(
     const verdict = fault ? [faultVerdict(fault)] : costText(total(lines));
     const found = (report.findings ?? []).filter(({ kernel }) => kernel !== undefined && signatures.has(kernel));
     const change = fault ? [] : changeText(launchedBefore.get(name) ?? [], kernels);
-    return { name, launches: kernels.length, text: [launchText(kernels), ...foundText(found), ...change, ...verdict].join(' · ') };
+    // What has changed says more than praise, and a lens has one line.
+    const said = change.length > 0 && !fault ? wasteText(total(lines)) : verdict;
+    return { name, launches: kernels.length, text: [launchText(kernels), ...foundText(found), ...change, ...said].join(' · ') };
   });
 }
 

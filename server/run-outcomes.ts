@@ -51,7 +51,7 @@ function countedBy(
 }
 
 /** What a notification has room for. */
-const MOST_CHARACTERS = 160;
+const MOST_CHARACTERS = 240;
 
 /** The rest stands in the output and among the diagnostics. */
 function troubleOf({ faults, findings = [] }: Pick<Report, 'faults' | 'findings'>): CountedRun['trouble'] {

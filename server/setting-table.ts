@@ -123,10 +123,10 @@ export const SETTINGS = {
   },
   'lines.lastColumn': {
     schema: { type: 'number', minimum: 20 },
-    default: 120,
+    default: 100,
     scope: 'resource',
     description:
-      'Counters at line ends stop before this column. Where they do not fit, they stand behind the line above, or are a number alone.',
+      'Counters at line ends stop before this column; editors side by side share it. Where they do not fit, they stand behind the line above, or are a number alone.',
   },
   inlayHints: {
     schema: { type: 'boolean' },

@@ -123,8 +123,8 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
     return element(
       'tr',
       {},
-      element('th', { set: { scope: 'row' } }, metricWords(metric)),
-      element('td', {}, element('code', {}, metric)),
+      element('th', { set: { scope: 'row' } }, metricWords(metric), element('code', { class: 'below' }, metric)),
+      element('td', { class: 'name' }, element('code', {}, metric)),
       element('td', { class: 'right' }, grouped(now)),
       ...(before ? [element('td', { class: 'right' }, grouped(then)), element('td', { class: 'right' }, change(then, now))] : []),
       ...(measured ? [element('td', { class: 'right' }, gpu === undefined ? '–' : grouped(gpu))] : []),
@@ -133,7 +133,7 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
   });
   const columns = [
     l10n.t('Counter'),
-    l10n.t('Name in Nsight Compute'),
+    [l10n.t('Name in Nsight Compute'), 'name'] as const,
     [l10n.t('Simulated'), 'right'] as const,
     ...(before
       ? ([

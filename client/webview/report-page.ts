@@ -105,7 +105,8 @@ function head({ program, device, args, exit, headline, stale, faults, notes }: R
     element('h1', {}, l10n.t('{0} on {1}', [program, ...args].join(' '), device)),
     element('p', { class: 'note' }, l10n.t('Simulated: counted by running the program in the simulator. Exit code {0}.', exit)),
     stale && element('p', { class: 'warning', set: { role: 'status' } }, l10n.t('A source or a setting has changed since this run.')),
-    element('p', { id: 'headline' }, headline.text),
+    // A number and its unit stay on one line.
+    element('p', { id: 'headline' }, headline.text.replace(/(\d) %/g, '$1\u00a0%')),
     headline.fix !== undefined && element('p', { id: 'fix' }, element('strong', {}, l10n.t('Predicted there:')), ` ${headline.fix}`),
     element('p', { class: 'actions' }, go, ...actions(), compareWith()),
     ...faults.map(({ text }) => element('p', { class: 'warning' }, text)),

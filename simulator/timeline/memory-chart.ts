@@ -82,7 +82,8 @@ export function memoryPicture(launches: readonly KernelReport[]): Picture | unde
     ...links.map((link) => arrow(link, most)),
     ...boxes.map(drawnBox),
   ];
-  return picture(parts, `${words}.`, SIZE);
+  // Without the row of shared memory, no room for it.
+  return picture(parts, `${words}.`, isShared ? SIZE : { ...SIZE, height: low - 20 });
 }
 
 function transfer(read: number, written: number): readonly string[] {

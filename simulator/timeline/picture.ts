@@ -1,8 +1,9 @@
 /** A timeline as a picture: one row for each track, the host's above, and the time below. SVG of fixed size. */
+import { plainName } from '../../counters/kernel-names.ts';
 import { l10n, spoken } from '../../counters/spoken.ts';
 import type { Timeline, TimelineSpan, TimelineTrack } from '../../protocol/timeline.ts';
 import { launchesIn } from './chrome-trace.ts';
-import { coordinate, cut, escaped, type Picture, picture, plainName } from './svg.ts';
+import { coordinate, cut, escaped, type Picture, picture } from './svg.ts';
 
 export interface PictureOptions {
   /** Nanoseconds to show; all unless given. */

@@ -2,10 +2,11 @@
  * A roofline: how much each kernel of a report computes for every byte that DRAM moves for it, and how fast, beside what the device could do.
  * Both axes are logarithmic. Where a program computes little with floating-point numbers, warp instructions stand in their place.
  */
+import { plainName } from '../../counters/kernel-names.ts';
 import { TIME_LIMITS } from '../../counters/limits.ts';
 import { l10n, spoken } from '../../counters/spoken.ts';
 import type { DevicePeaks, KernelReport, Report, TimeEstimate } from '../../protocol/report.ts';
-import { coordinate, cut, escaped, type Picture, picture, plainName } from './svg.ts';
+import { coordinate, cut, escaped, type Picture, picture } from './svg.ts';
 
 export interface RooflineOptions {
   /** What counts as work: what fits the program unless given. */
@@ -241,7 +242,7 @@ function marks(points: readonly Point[], scale: Scale): readonly string[] {
 }
 
 function powerOfTen(power: number): string {
-  return power >= -2 && power <= 5 ? (10 ** power).toLocaleString('en-US') : `1e${power}`;
+  return power >= -4 && power <= 5 ? (10 ** power).toLocaleString('en-US', { maximumFractionDigits: 4 }) : `1e${power}`;
 }
 
 /** Three digits. */

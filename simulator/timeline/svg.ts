@@ -33,15 +33,3 @@ export function coordinate(value: number): number {
 export function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
-
-/** `reduce<int>` of `void reduce<int>(int const*, int)`. */
-export function plainName(signature: string): string {
-  const name = signature.replace(/^void /, '');
-  let depth = 0;
-  for (let at = 0; at < name.length; at++) {
-    if (name[at] === '<') depth++;
-    else if (name[at] === '>') depth--;
-    else if (name[at] === '(' && depth === 0 && at > 0) return name.slice(0, at);
-  }
-  return name;
-}

@@ -103,7 +103,7 @@ describe('an expectation', () => {
   const judged = (text: string) => judge(expectationsIn(`// lanewise: expect${text}`).expectations[0], [launch]);
 
   it('is about shares in percent, counts, Nsight Compute’s metrics or the estimated time', () => {
-    expect(judged('(f) lanes active >= 75 %')).toMatchObject({ kept: true, found: '75' });
+    expect(judged('(f) lanes active >= 75 %')).toMatchObject({ kept: true, found: '75 %' });
     expect(judged('(f) warp instructions ≤ 9')).toMatchObject({ kept: false, found: '10' });
     expect(judged('(f) lanewise__thread_inst_executed.sum = 240')).toMatchObject({ kept: true });
     expect(judged('(f) sectors per load <= 4')).toMatchObject({ kept: true, found: '0' });

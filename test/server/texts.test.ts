@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Range } from 'vscode-languageserver/node';
-import { placed } from '../../client/line-ends.ts';
+import { lastColumnOf, placed } from '../../client/line-ends.ts';
+import { whereNow } from '../../client/moved-lines.ts';
 import { terminalArguments } from '../../client/terminal-arguments.ts';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
 import { unqualifiedName } from '../../counters/kernel-names.ts';
@@ -230,9 +231,23 @@ it('counters of long lines stand above them, or are a number alone', () => {
   ]);
   const short = { line: 4, text: '4.5× ideal sectors · 9 % of instructions' };
   expect(placed([short], () => 90, 120).get(4)).toEqual({ at: 4, text: '4.5× ideal sectors' });
+  const atomics = { line: 4, text: 'atomics with 4.8 lanes on one address · 31 % of instructions' };
+  expect(placed([atomics], (line) => (line === 4 ? 118 : 90), 120).get(4)).toEqual({ at: 3, text: '↓ 4.8' });
+  // Korean letters are as wide as two.
+  expect(placed([{ line: 4, text: '명령어의 57 %' }], () => 32, 46).get(4)).toEqual({ at: 4, text: '57 %' });
+  expect([lastColumnOf(100, 1), lastColumnOf(100, 2), lastColumnOf(100, 5)]).toEqual([100, 50, 40]);
 });
 
-it('little is not said to be nothing', () => expect([0, 0.0001, 0.0123, 0.5].map(percent)).toEqual(['0.0 %', '< 0.1 %', '1.2 %', '50 %']));
+it('a line is found again after edits, among others that read alike', () => {
+  const ran = ['int a;', '{', 'x = 1;', '}', '{', 'x = 1;', '}', 'end'];
+  expect(whereNow(2, ran, ran)).toBe(2);
+  expect(whereNow(5, ran, ['// new', '', ...ran])).toBe(7);
+  expect(whereNow(5, ran, ran.slice(3))).toBe(2);
+  expect(whereNow(7, ran, ran.slice(0, 7))).toBeUndefined();
+  expect(whereNow(9, ran, ran)).toBeUndefined();
+});
+
+it('little is not said to be nothing', () => expect([0, 0.0001, 0.0123, 0.5].map(percent)).toEqual(['0 %', '< 0.1 %', '1.2 %', '50 %']));
 
 it('a run in the terminal has the settings of the editor', () => {
   const settings: Record<string, unknown> = {

@@ -47,9 +47,24 @@ describe('a program', () => {
   it("lists its launches with Nsight Compute's names", async () => {
     await code.command('Explorer: Focus on Simulated Kernels View');
     const rows = code.page.locator('.sidebar .monaco-list-row');
-    await code.unfold(rows.filter({ hasText: 'spread(const int *, int *)' }));
+    await code.unfold(rows.filter({ hasText: 'spread<<<1, 128>>>' }));
     await rows.filter({ hasText: 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum' }).first().waitFor();
     await code.screenshot('kernels');
+  });
+
+  it('leads from a kernel in the tree to its definition, and shows the counters that a filter names', async () => {
+    const rows = code.page.locator('.sidebar .monaco-list-row');
+    await rows.filter({ hasText: 'spread<<<1, 128>>>' }).locator('.monaco-icon-label').click();
+    await code.status('Ln 16').waitFor();
+    await code.command('Lanewise: Filter Kernels and Counters');
+    await code.answer('sectors, global loads');
+    await code.page.locator('.sidebar').getByText('Filter: sectors, global loads').waitFor();
+    await rows.filter({ hasText: 'sectors, global loads' }).first().waitFor();
+    await rows.filter({ hasText: 'requests, global loads' }).first().waitFor({ state: 'hidden' });
+    await code.screenshot('kernels filtered');
+    await code.command('Lanewise: Filter Kernels and Counters');
+    await code.answer('');
+    await rows.filter({ hasText: 'requests, global loads' }).first().waitFor();
   });
 
   it('greys what it knows once the text is edited', async () => {
@@ -244,12 +259,17 @@ describe('a run', () => {
   it('says in the report that the text has changed since', async () => {
     await code.line('#include <cstdio>').first().click();
     await code.page.keyboard.press('Home');
-    await code.page.keyboard.type('// ');
+    await code.page.keyboard.type('// one more line');
+    await code.page.keyboard.press('Enter');
     await code.command('Lanewise: Show Report');
     await code.panel().locator('.warning', { hasText: 'has changed since' }).waitFor();
     await code.screenshot('report-stale');
-    await code.command('View: Focus First Editor Group');
-    for (let i = 0; i < 3; i++) await code.page.keyboard.press('Control+z');
+    // It was line 11 when it ran.
+    await code.panel().locator('button', { hasText: 'Go to line 11' }).click();
+    await code.panel().locator('[data-line="11"]').press('Enter');
+    await code.status('Ln 12').waitFor();
+    for (let i = 0; i < 8; i++) await code.page.keyboard.press('Control+z');
+    await code.line('// one more line').waitFor({ state: 'hidden' });
     await code.saveAll();
     await code.command('View: Close All Editors');
   });
@@ -416,7 +436,7 @@ describe('a program that goes wrong', () => {
     await code.page.locator('.squiggly-error').first().waitFor();
     await code.lens('Run in simulator').first().waitFor();
     await code.command('Explorer: Focus on Simulated Kernels View');
-    await code.page.locator('.sidebar .monaco-list-row').filter({ hasText: 'outside(int *)' }).waitFor();
+    await code.page.locator('.sidebar .monaco-list-row').filter({ hasText: 'outside<<<' }).waitFor();
     await code.screenshot('fault');
     await code.pressInNotification('Show Line');
     await code.page.locator('#status\\.editor\\.selection').filter({ hasText: 'Ln 5' }).waitFor();
