@@ -109,7 +109,7 @@ describe('a compile_commands.json', () => {
     writeFileSync(commands, command('-DOTHER=1', '-I', '../headers', '-O3'));
     const editor = await Editor.start({ watch: true, folder: root });
     const uri = editor.open(file);
-    const says = (what: string) => (list: Diagnostic[]) => list.some(({ message }) => message.includes(what));
+    const says = (what: string) => (list: Diagnostic[]) => list.some(({ message }) => String(message).includes(what));
     await editor.pushed(uri, says('128 bytes apart'));
     writeFileSync(commands, command('-I', '../elsewhere'));
     editor.fileChanged(pathToFileURL(commands).href);
