@@ -213,7 +213,8 @@ function ofStructure(access: AccessFacts, pattern: GlobalPattern, array: Structu
 
 /** CUDA's vectors of two and four are aligned to their size: several fields are one load where the source moves the whole vector. */
 export function movesAtOnce({ structure, fields }: StructureArrayFacts): boolean {
-  return fields.length > 1 && /^(u?(char|short|int|long|longlong)|float|double)[24]$/.test(structure.name);
+  if (fields.length < 2 || (structure.size ?? 0) > WIDEST_BYTES) return false;
+  return /^(u?(char|short|int|long|longlong)|float|double)[24]$/.test(structure.name);
 }
 
 /** All of it is used, and if it were aligned to its size one instruction would move it. */
