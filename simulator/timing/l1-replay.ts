@@ -225,26 +225,25 @@ class L1 {
   }
 }
 
-/** Lines of a store that can go together with the one before it: 1 and 2 were seen to, 8 not (docs/time.md). */
-const MERGED_LINES = 4;
-
-/** Two stores of a warp right after each other go to L2 together where they meet in a sector; a third one does not join them. */
+/**
+ * Two stores of a warp right after each other in the code go to L2 together where they meet in a sector; a third one does not join them. One
+ * that is executed again and again comes too late for that (docs/time.md).
+ */
 class StorePairs {
   /** By warp, what its latest store sent by itself. */
-  readonly #byWarp = new Map<number, Set<number>>();
+  readonly #byWarp = new Map<number, { readonly site: number; readonly sent: ReadonlySet<number> }>();
 
   /** How many sectors of a request go with the store before it. */
-  merged({ access, block, warp, sectors }: TracedRequest): number {
+  merged({ access, block, warp, site, sectors }: TracedRequest): number {
     const owner = block * 64 + warp;
     const before = this.#byWarp.get(owner);
     if (access !== 'write') {
       this.#byWarp.delete(owner);
       return 0;
     }
-    const lines = new Set(sectors.map((sector) => sector >>> 2));
     const sent = new Set<number>();
-    for (const sector of sectors) if (lines.size > MERGED_LINES || !before?.has(sector)) sent.add(sector);
-    this.#byWarp.set(owner, sent);
+    for (const sector of sectors) if (before?.site === site || !before?.sent.has(sector)) sent.add(sector);
+    this.#byWarp.set(owner, { site, sent });
     return sectors.length - sent.size;
   }
 }

@@ -7,7 +7,7 @@ import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction, IrFunction, Operand } from '../ir/types.ts';
 
 /** Rounds of a loop that is written out, at most: a guess, well above what arrays of a thread have that programs keep in registers. */
-const MOST_ROUNDS = 32;
+const MOST_ROUNDS = 64;
 
 /** Sites of loads and stores that touch such arrays alone. */
 export function sitesInRegisters(fn: IrFunction, roots: MemoryRoots): ReadonlySet<number> {
@@ -24,7 +24,11 @@ export function sitesInRegisters(fn: IrFunction, roots: MemoryRoots): ReadonlySe
   return new Set(accesses.filter(({ locals }) => !locals.some((id) => inMemory.has(id))).map(({ site }) => site));
 }
 
-const COMPUTED = new Set<Instruction['op']>(['add', 'sub', 'mul', 'shl', 'or', 'and', 'lshr', 'sext', 'zext', 'trunc', 'getelementptr']);
+/** What is a constant where its operands are. */
+const COMPUTED = new Set<Instruction['op']>([
+  ...(['add', 'sub', 'mul', 'shl', 'lshr', 'ashr', 'or', 'and', 'xor', 'udiv', 'sdiv', 'urem', 'srem'] as const),
+  ...(['sext', 'zext', 'trunc', 'freeze', 'select', 'icmp', 'getelementptr'] as const),
+]);
 
 class Indices {
   readonly #definitions = new Map<number, { readonly instruction: Instruction; readonly block: Block }>();
@@ -55,7 +59,7 @@ class Indices {
     return COMPUTED.has(instruction.op) && operandsOf(instruction).every((each) => this.isFixed(each));
   }
 
-  /** Whether a counter of the loop that begins here is compared with a constant. */
+  /** Whether a counter of the loop that begins here is compared with a constant, or with a counter of a loop around it. */
   #hasFixedRounds({ instructions }: Block): boolean {
     const counters = new Set<number>();
     for (const phi of instructions) {
@@ -68,8 +72,7 @@ class Indices {
         instruction.op === 'icmp' &&
         instruction.a.kind === 'value' &&
         counters.has(instruction.a.id) &&
-        instruction.b.kind === 'int' &&
-        instruction.b.value <= MOST_ROUNDS,
+        (instruction.b.kind === 'int' ? instruction.b.value <= MOST_ROUNDS : this.isFixed(instruction.b)),
     );
   }
 }
