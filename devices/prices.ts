@@ -73,8 +73,12 @@ export interface PredicationLimits {
   readonly mostlyBranched: number;
   /** One of two sides with nothing after them. */
   readonly smallLastSide: number;
-  /** Blocks that a branch goes around: ifs within an if, as `&&` makes them. */
+  /** Of one side, with several loads from global memory in it, which wait together, or with one in a loop. */
+  readonly withLoads: number;
+  /** Blocks that a branch goes around: further conditions, as `&&` makes them. */
   readonly blocks: number;
+  /** Instructions of one such condition, its branch included. Rule of thumb: what NVVM makes one of in the programs read. */
+  readonly condition: number;
 }
 
 const straight = (instructions: number): InstructionPrice => ({ instructions, branches: false });
@@ -184,7 +188,7 @@ export const SM_90: Prices = {
   // of them with an `if` or `?:` inside; 19 of 28 with 9 to 14, 34 of 45 with more; 94 of 97 with a side that cannot be predicated. Lanes
   // that may exit do so: 3 of 51 were branches. Bodies of one block in the reference programs are predicated up to 7 instructions and
   // branched around from 8 on; estimates are off by an instruction or two.
-  predication: { mostlyPredicated: 8, mostlyBranched: 14, smallLastSide: 8, blocks: 6 },
+  predication: { mostlyPredicated: 8, mostlyBranched: 14, withLoads: 20, smallLastSide: 8, blocks: 6, condition: 5 },
   // Rule of thumb.
   unrolledRounds: 8,
   // One by each of four schedulers (NVIDIA H100 Tensor Core GPU Architecture, white paper, "H100 SM Architecture").

@@ -1,13 +1,17 @@
 /**
- * Which branches ptxas turns into predicated instructions, for which the hardware counts no branch and no divergence. Derived from the
- * machine code of the reference programs (nvcc 13 -O3 -arch=sm_90; nvdisasm): bodies of one block that are predicated have 1 to 7
- * instructions, those that are branched around 8 to 48. Three shorter ones are branched around: in them a load from global memory
- * feeds arithmetic of the body (grid_sync_misuse.cu, compactAggregated), as its latency is worth skipping.
+ * Which branches ptxas turns into predicated instructions, for which the hardware counts no branch and no divergence. Derived from what
+ * ptxas 13.0 makes of kernels of PTX with one branch each, around bodies of 1 to 80 instructions (arithmetic, loads, stores, atomics,
+ * calls, barriers; with an else side, with another `if` in front, inside or behind; in loops and not), and checked on its machine code for
+ * 182 programs of HeCBench (half A of bench/nvcc.ts), whose branches in PTX had a line of their own each.
  *
- *   - `if (c) return;` in a kernel, and an `if` around all that is left, become a predicated EXIT, however long the body; the way back
- *     of a loop at the kernel's end stays a branch.
- *   - An `if` or if/else with few cheap instructions in all, ifs within it included, without calls, barriers, atomics or such loads,
- *     becomes predicated. Loops keep their branches, switches too.
+ *   - `if (c) return;` in a kernel, and an `if` around all that is left, become a predicated EXIT, however long the body (618 of 618); the
+ *     way back of a loop at the kernel's end stays a branch.
+ *   - Straight code of up to 8 instructions on each side becomes predicated, without calls, atomics, shuffles, fences and slow paths (881 of
+ *     917 where no other path comes to the place behind it).
+ *   - With two loads from global memory, or with one in a loop, up to 20 do, since the loads then wait together (522 of 595); but not where
+ *     paths that did not pass the branch come to the same place and the block of the branch loads nothing (1 of 34).
+ *   - An `if` within an `if` leaves a branch to the outer one (in 66 of 74 programs always), unless the outer one holds nothing but the
+ *     other condition: then both are one.
  *   - Where both sides of an if/else are all that is left of a kernel, a small side is predicated (stencil.cu, diffuse), unless it loads
  *     from global memory (diffuseShared).
  *
@@ -17,17 +21,33 @@ import { type InstructionClass, SM_90 } from '../../devices/prices.ts';
 import { blockDominators, dominates } from '../ir/dominators.ts';
 import { intrinsicOf } from '../ir/intrinsics.ts';
 import type { MemoryRoots } from '../ir/memory-roots.ts';
-import { operandsOf } from '../ir/operands.ts';
 import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
-import type { Block, Instruction, IrFunction } from '../ir/types.ts';
+import type { Block, Instruction, IrFunction, Opcode } from '../ir/types.ts';
+import { findLoops, type Loops } from './loops.ts';
 
 const { classes, predication } = SM_90;
+const CONDITIONS: ReadonlySet<string> = new Set(
+  ['icmp', 'fcmp', 'and', 'or', 'xor', 'select', 'add', 'sub', 'trunc', 'zext', 'sext', 'freeze'] satisfies Opcode[], // biome-ignore format: table
+);
+
+interface Region {
+  readonly sides: readonly (readonly Block[])[];
+  /** Blocks that only decide whether the one side is executed. */
+  readonly conditions: readonly Block[];
+  /** Lanes come to the meeting from elsewhere, too. */
+  readonly isShared: boolean;
+}
+interface Surroundings {
+  readonly roots: MemoryRoots;
+  readonly loops: Loops;
+}
 
 /** Sites of the conditional branches that hardware does not execute as branches. */
 export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): ReadonlySet<number> {
   const sites = new Set<number>();
   const tree = blockDominators(fn.blocks);
   const meeting = reconvergenceBlocks(fn);
+  const surroundings = { roots, loops: findLoops(fn) };
   for (const block of fn.blocks) {
     const branch = block.instructions[block.instructions.length - 1];
     if (branch.op !== 'condbr' || branch.then === branch.else || branch.onHardware === 'branch') continue;
@@ -37,11 +57,16 @@ export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): Readonly
     }
     const [a, b] = [fn.blocks[branch.then], fn.blocks[branch.else]];
     const [loopsA, loopsB] = [dominates(tree, a.index, block.index), dominates(tree, b.index, block.index)];
-    if (fn.isKernel && ((endsKernel(a) && !loopsB) || (endsKernel(b) && !loopsA))) sites.add(branch.site);
-    else if (isSmallBranch(fn, block, meeting[block.index], roots)) sites.add(branch.site);
-    else if (fn.isKernel && hasSmallLastSide(fn, [a, b], roots)) sites.add(branch.site);
+    const exits = fn.isKernel && ((endsKernel(a) && !loopsB) || (endsKernel(b) && !loopsA));
+    const region = regionOf(fn, block, meeting[block.index]);
+    if (region && isSmall(block, region, surroundings)) for (const part of [block, ...region.conditions]) sites.add(siteOfEnd(part));
+    else if (exits || (fn.isKernel && hasSmallLastSide(fn, [a, b], roots))) sites.add(branch.site);
   }
   return sites;
+}
+
+function siteOfEnd({ instructions }: Block): number {
+  return instructions[instructions.length - 1].site;
 }
 
 /** Nothing is left to do in the block: the branch to it is an EXIT. */
@@ -49,62 +74,86 @@ function endsKernel({ instructions }: Block): boolean {
   return instructions[instructions.length - 1].op === 'ret' && instructions.every((i) => i.op === 'phi' || i.op === 'ret');
 }
 
-function isSmallBranch(fn: IrFunction, branch: Block, meeting: number, roots: MemoryRoots): boolean {
-  const region = regionOf(fn, branch, meeting);
-  if (!region) return false;
-  let cost = 0;
-  for (const block of region) {
-    const own = bodyCost(block, roots);
-    if (own === undefined) return false;
-    cost += own;
-  }
-  return cost <= predication.mostlyPredicated;
+function isSmall(branch: Block, { sides, isShared }: Region, { roots, loops }: Surroundings): boolean {
+  const costs = sides.map((side) => side.reduce<number | undefined>((sum, block) => plus(sum, bodyCost(block)), 0));
+  if (costs.includes(undefined)) return false;
+  const longest = Math.max(0, ...costs.map((cost) => cost!));
+  const loads = sides.flat().reduce((sum, block) => sum + slowLoads(block, roots), 0);
+  if (loads === 0) return longest <= predication.mostlyPredicated;
+  // Nothing to wait for together with the load.
+  if (isShared && !branch.instructions.some((i) => i.op === 'load')) return false;
+  return longest <= (loads > 1 || loops.innermost[branch.index] >= 0 ? predication.withLoads : predication.mostlyPredicated);
+}
+
+function plus(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
 }
 
 /** In a kernel, two sides with nothing behind them: a small one is predicated together with an EXIT, the other follows. */
 function hasSmallLastSide(fn: IrFunction, sides: readonly Block[], roots: MemoryRoots): boolean {
   const last = sides.every((s) => s.predecessors.length === 1 && s.successors.length === 1 && endsKernel(fn.blocks[s.successors[0]]));
   const isSmall = (side: Block) =>
-    (bodyCost(side, roots) ?? Number.POSITIVE_INFINITY) <= predication.smallLastSide &&
-    !side.instructions.some((i) => i.op === 'load' && isSlow(i.pointer, roots));
+    (bodyCost(side) ?? Number.POSITIVE_INFINITY) <= predication.smallLastSide && slowLoads(side, roots) === 0;
   return last && sides.some(isSmall);
 }
 
 /**
- * The blocks between a branch and where its lanes meet, or the end of a kernel, where lanes exit; undefined if there are many, a loop,
- * or other ways in.
+ * What is between a branch and where its lanes meet, or the end of a kernel, where lanes exit; undefined unless it is straight code on
+ * one or both sides, or on one side behind further conditions, which are evaluated for all lanes.
  */
-function regionOf({ blocks, isKernel }: IrFunction, branch: Block, meeting: number): readonly Block[] | undefined {
-  const region = new Set<number>();
+function regionOf({ blocks, isKernel }: IrFunction, branch: Block, meeting: number): Region | undefined {
+  const inside = new Set<number>();
   const isEnd = (index: number) => index === meeting || (isKernel && endsKernel(blocks[index]));
   const targets = (block: Block) => block.successors.filter((s) => !isEnd(s));
-  for (const s of targets(branch)) region.add(s);
-  for (const index of region) {
-    if (region.size > predication.blocks || index === branch.index) return undefined;
+  for (const s of targets(branch)) inside.add(s);
+  for (const index of inside) {
+    if (inside.size > predication.blocks || index === branch.index) return undefined;
     for (const s of targets(blocks[index])) {
       // Blocks of a loop come back to one that was there before.
-      if (region.has(s) && s <= index) return undefined;
-      region.add(s);
+      if (inside.has(s) && s <= index) return undefined;
+      inside.add(s);
     }
   }
-  const inside = [...region].map((index) => blocks[index]);
-  const closed = inside.every((b) => b.predecessors.every((p) => p === branch.index || region.has(p)));
-  return closed && (isKernel || meeting !== FUNCTION_END) ? inside : undefined;
+  const region = [...inside].map((index) => blocks[index]);
+  const closed = region.every((b) => b.predecessors.every((p) => p === branch.index || inside.has(p)));
+  if (!closed || (!isKernel && meeting === FUNCTION_END)) return undefined;
+  const conditions = region.filter(({ successors }) => successors.length > 1);
+  const work = region.filter(({ successors }) => successors.length <= 1);
+  const heads = work.filter((b) => b.predecessors.some((p) => p === branch.index || blocks[p].successors.length > 1));
+  if (!conditions.every(isCondition) || heads.length > (conditions.length > 0 ? 1 : 2)) return undefined;
+  const sides = heads.map((head) => chainFrom(head, (index) => (inside.has(index) ? blocks[index] : undefined)));
+  if (sides.flat().length !== work.length) return undefined;
+  const isShared = meeting !== FUNCTION_END && blocks[meeting].predecessors.some((p) => p !== branch.index && !inside.has(p));
+  return { conditions, sides, isShared };
+}
+
+function chainFrom(head: Block, inside: (index: number) => Block | undefined): readonly Block[] {
+  const chain: Block[] = [];
+  for (let at: Block | undefined = head; at; at = inside(at.successors[0])) chain.push(at);
+  return chain;
+}
+
+/** Only tests something, in as many instructions as are worth it. */
+function isCondition(block: Block): boolean {
+  const end = block.instructions[block.instructions.length - 1];
+  if (end.op !== 'condbr' || end.onHardware === 'branch') return false;
+  const cost = block.instructions.every((i) => i === end || CONDITIONS.has(i.op)) ? bodyCost(block) : undefined;
+  return cost !== undefined && cost <= predication.condition;
 }
 
 /** Estimated machine instructions of a block; undefined if it cannot be predicated. */
-function bodyCost({ instructions }: Block, roots: MemoryRoots): number | undefined {
+function bodyCost({ instructions }: Block): number | undefined {
   let cost = 0;
-  const loaded = new Set<number>();
   for (const instruction of instructions) {
     const own = instructionCost(instruction);
     if (own === undefined) return undefined;
-    const waits = operandsOf(instruction).some((o) => o.kind === 'value' && loaded.has(o.id));
-    if (waits && instruction.op !== 'phi' && instruction.op !== 'store') return undefined;
     cost += own;
-    if (instruction.op === 'load' && isSlow(instruction.pointer, roots)) loaded.add(instruction.id);
   }
   return cost;
+}
+
+function slowLoads({ instructions }: Block, roots: MemoryRoots): number {
+  return instructions.filter((i) => i.op === 'load' && isSlow(i.pointer, roots)).length;
 }
 
 function isSlow(pointer: Parameters<MemoryRoots['spaceOf']>[0], roots: MemoryRoots): boolean {

@@ -383,14 +383,70 @@ join:
     expect(predicated(conditional('  br label %loop\nloop:\n  br i1 %c, label %loop, label %out\nout:\n'))).toEqual([false, false]);
   });
 
-  test('a load from global memory that the body computes with keeps the branch', () => {
-    expect(predicated(conditional('  %v = load i32, ptr %p\n  %w = add i32 %v, 1\n  store i32 %w, ptr addrspace(3) @s\n'))).toEqual([
-      false,
-    ]);
-    expect(predicated(conditional('  %v = load i32, ptr %p\n  store i32 %v, ptr addrspace(3) @s\n'))).toEqual([true]);
+  test('up to eight instructions of each side', () => {
+    expect(predicated(conditional(additions(8)))).toEqual([true]);
+    expect(predicated(conditional(additions(9)))).toEqual([false]);
+    const sides = (first: number, second: number) => `entry:
+${TID}  %c = icmp slt i32 %t, 16
+  br i1 %c, label %a, label %b
+a:
+${additions(first)}  br label %join
+b:
+${additions(second).replaceAll('%x', '%y')}  br label %join
+join:
+  store i32 %t, ptr %p
+  ret void`;
+    expect(predicated(sides(7, 8))).toEqual([true]);
+    expect(predicated(sides(2, 9))).toEqual([false]);
+  });
+
+  const loads = (count: number) => Array.from({ length: count }, (_, n) => `  %v${n} = load i32, ptr %p\n`).join('');
+
+  test('loads from global memory wait together', () => {
+    expect(predicated(conditional(`${loads(1)}  %w = add i32 %v0, 1\n  store i32 %w, ptr addrspace(3) @s\n`))).toEqual([true]);
+    expect(predicated(conditional(`${loads(1)}${additions(8)}`))).toEqual([false]);
+    expect(predicated(conditional(`${loads(2)}${additions(18)}`))).toEqual([true]);
+    expect(predicated(conditional(`${loads(2)}${additions(19)}`))).toEqual([false]);
+    const shared = '  %v = load i32, ptr addrspace(3) @s\n  %u = load i32, ptr addrspace(3) @other\n';
+    expect(predicated(conditional(`${shared}${additions(6)}`))).toEqual([true]);
+    expect(predicated(conditional(`${shared}${additions(7)}`))).toEqual([false]);
+  });
+
+  test('in a loop one load is enough', () => {
     expect(
-      predicated(conditional('  %v = load i32, ptr addrspace(3) @s\n  %w = add i32 %v, 1\n  store i32 %w, ptr addrspace(3) @s\n')),
-    ).toEqual([true]);
+      predicated(`entry:
+${TID}  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %m, %join ]
+  %m = add i32 %k, 1
+  %c = icmp slt i32 %t, %k
+  br i1 %c, label %then, label %join
+then:
+${loads(1)}${additions(19)}  br label %join
+join:
+  %d = icmp slt i32 %m, %n
+  br i1 %d, label %loop, label %end
+end:
+  ret void`),
+    ).toEqual([true, false]);
+  });
+
+  test('a lone load where other paths meet is not, unless the branch follows another load', () => {
+    const nested = (first: string) => `entry:
+${TID}  %c = icmp slt i32 %t, 16
+  br i1 %c, label %outer, label %join
+outer:
+  call void @cudaGetLastError()
+${first}  %d = icmp slt i32 %t, %n
+  br i1 %d, label %inner, label %join
+inner:
+${loads(1)}  store i32 %v0, ptr addrspace(3) @s
+  br label %join
+join:
+  store i32 %t, ptr %p
+  ret void`;
+    expect(predicated(nested(''))).toEqual([false, false]);
+    expect(predicated(nested('  %w = load i32, ptr %p\n'))).toEqual([false, true]);
   });
 
   test('an early return is, however long the rest', () => {
@@ -406,14 +462,17 @@ end:
     ).toEqual([true]);
   });
 
-  test('a small if within a small if is', () => {
+  test('of an if within an if the inner one is, and both if the outer one holds nothing else', () => {
     const inner = `  %d = icmp slt i32 %n, 3
   br i1 %d, label %more, label %join
 more:
   store i32 1, ptr addrspace(3) @s
 `;
     expect(predicated(conditional(inner))).toEqual([true, true]);
+    expect(predicated(conditional(`  store i32 2, ptr addrspace(3) @other\n${inner}`))).toEqual([false, true]);
     expect(predicated(conditional(`${additions(9)}${inner}`))).toEqual([false, true]);
+    const behind = '  br label %meet\nmeet:\n  store i32 2, ptr addrspace(3) @other\n';
+    expect(predicated(conditional(`${inner.replace('%join', '%meet')}${behind}`))).toEqual([false, true]);
   });
 
   test('of two last sides of a kernel the small one is', () => {
