@@ -10,6 +10,7 @@
  *     917 where no other path comes to the place behind it).
  *   - With two loads from global memory, or with one in a loop, up to 20 do, since the loads then wait together (522 of 595); but not where
  *     paths that did not pass the branch come to the same place and the block of the branch loads nothing (1 of 34).
+ *     Nor in a loop whose condition is new in each round, where what is loaded is stored and a barrier follows (8 of 8 kernels written for it).
  *   - An `if` within an `if` leaves a branch to the outer one (in 66 of 74 programs always), unless the outer one holds nothing but the
  *     other condition: then both are one.
  *   - Where both sides of an if/else are all that is left of a kernel, a small side is predicated (stencil.cu, diffuse), unless it loads
@@ -34,6 +35,7 @@ interface Region {
   readonly sides: readonly (readonly Block[])[];
   /** Blocks that only decide whether the one side is executed. */
   readonly conditions: readonly Block[];
+  readonly meeting: Block | undefined;
   /** Lanes come to the meeting from elsewhere, too. */
   readonly isShared: boolean;
 }
@@ -74,15 +76,34 @@ function endsKernel({ instructions }: Block): boolean {
   return instructions[instructions.length - 1].op === 'ret' && instructions.every((i) => i.op === 'phi' || i.op === 'ret');
 }
 
-function isSmall(branch: Block, { sides, isShared }: Region, { roots, loops }: Surroundings): boolean {
+function isSmall(branch: Block, { sides, isShared, meeting }: Region, { roots, loops }: Surroundings): boolean {
   const costs = sides.map((side) => side.reduce<number | undefined>((sum, block) => plus(sum, bodyCost(block)), 0));
   if (costs.includes(undefined)) return false;
   const longest = Math.max(0, ...costs.map((cost) => cost!));
   const loads = sides.flat().reduce((sum, block) => sum + slowLoads(block, roots), 0);
   if (loads === 0) return longest <= predication.mostlyPredicated;
+  const isLooped = loops.innermost[branch.index] >= 0;
   // Nothing to wait for together with the load.
-  if (isShared && !branch.instructions.some((i) => i.op === 'load')) return false;
-  return longest <= (loads > 1 || loops.innermost[branch.index] >= 0 ? predication.withLoads : predication.mostlyPredicated);
+  const isAlone = !branch.instructions.some((i) => i.op === 'load');
+  const isWaitedFor = isLooped && meeting !== undefined && waitsFirst(meeting) && decidesItself(branch) && stores(sides.flat());
+  if (isAlone && (isShared || isWaitedFor)) return false;
+  return longest <= (loads > 1 || isLooped ? predication.withLoads : predication.mostlyPredicated);
+}
+
+/** The block computes what its branch asks. */
+function decidesItself({ instructions }: Block): boolean {
+  const end = instructions[instructions.length - 1];
+  return end.op === 'condbr' && end.condition.kind === 'value' && instructions.some((i) => i.id === (end.condition as { id: number }).id);
+}
+
+/** Nothing is loaded before a barrier. */
+function waitsFirst({ instructions }: Block): boolean {
+  const first = instructions.find((i) => i.op === 'load' || (i.op === 'call' && intrinsicOf(i.callee)?.cost === 'barrier'));
+  return first?.op === 'call';
+}
+
+function stores(blocks: readonly Block[]): boolean {
+  return blocks.some((b) => b.instructions.some((i) => i.op === 'store'));
 }
 
 function plus(a: number | undefined, b: number | undefined): number | undefined {
@@ -123,8 +144,8 @@ function regionOf({ blocks, isKernel }: IrFunction, branch: Block, meeting: numb
   if (!conditions.every(isCondition) || heads.length > (conditions.length > 0 ? 1 : 2)) return undefined;
   const sides = heads.map((head) => chainFrom(head, (index) => (inside.has(index) ? blocks[index] : undefined)));
   if (sides.flat().length !== work.length) return undefined;
-  const isShared = meeting !== FUNCTION_END && blocks[meeting].predecessors.some((p) => p !== branch.index && !inside.has(p));
-  return { conditions, sides, isShared };
+  const met = meeting === FUNCTION_END ? undefined : blocks[meeting];
+  return { conditions, sides, meeting: met, isShared: met?.predecessors.some((p) => p !== branch.index && !inside.has(p)) ?? false };
 }
 
 function chainFrom(head: Block, inside: (index: number) => Block | undefined): readonly Block[] {

@@ -431,6 +431,29 @@ end:
     ).toEqual([true, false]);
   });
 
+  test('what a barrier follows in each round is not, if the round decides', () => {
+    const rounds = (condition: string) => `entry:
+${TID}  %fixed = icmp slt i32 %t, %n
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %m, %join ]
+  %m = add i32 %k, 1
+  %c = icmp slt i32 %t, %k
+  br i1 ${condition}, label %then, label %join
+then:
+${loads(1)}  %w = add i32 %v0, 1
+  store i32 %w, ptr %p
+  br label %join
+join:
+  call void @llvm.nvvm.barrier0()
+  %d = icmp slt i32 %m, %n
+  br i1 %d, label %loop, label %end
+end:
+  ret void`;
+    expect(predicated(rounds('%c'))).toEqual([false, false]);
+    expect(predicated(rounds('%fixed'))).toEqual([true, false]);
+  });
+
   test('a lone load where other paths meet is not, unless the branch follows another load', () => {
     const nested = (first: string) => `entry:
 ${TID}  %c = icmp slt i32 %t, 16
