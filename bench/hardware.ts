@@ -35,6 +35,7 @@ const SETS = {
   third: 'test/fixtures/hardware/h200-hecbench-third.json',
   fourth: 'test/fixtures/hardware/h200-hecbench-fourth.json',
   fifth: 'test/fixtures/hardware/h200-hecbench-fifth.json',
+  sixth: 'test/fixtures/hardware/h200-hecbench-sixth.json',
 };
 
 const metric = (unit: string, op: string) => `l1tex__t_${unit}_pipe_lsu_mem_global_op_${op}.sum`;

@@ -339,7 +339,7 @@ async function irOf(key: string, path: string, folder: string): Promise<IrModule
   const text = readFileSync(file, 'utf8');
   if (!text) return undefined;
   try {
-    return loadModule(parseIr(text), new DeviceMemory()).ir;
+    return loadModule(parseIr(text), new DeviceMemory(), { asPtx: true }).ir;
   } catch (error) {
     console.error(`${key}: ${(error as Error).message}`);
     return undefined;

@@ -66,6 +66,16 @@ export class DebugInfo {
     return name && node ? { name, line: count(node, 'line'), unsigned: this.#isUnsigned(reference(node, 'type'), 0) } : undefined;
   }
 
+  /** Whether a node that this one names has this text. */
+  names(id: number, text: string): boolean {
+    return [...this.#text(id).matchAll(/!(\d+)/g)].some(([, named]) => this.#text(Number(named)) === text);
+  }
+
+  #text(id: number): string {
+    const range = this.nodes.get(id);
+    return range ? this.source.slice(range.start, range.end).trim() : '';
+  }
+
   #isUnsigned(type: number, depth: number): boolean {
     const node = this.#node(type, depth);
     if (node?.kind === 'DIBasicType') return /^DW_ATE_(unsigned|boolean)/.test(node.fields.get('encoding') ?? '');

@@ -110,6 +110,9 @@ function threadsOf(attributes: string): number | undefined {
   return match?.[1].split(/[,x ]+/).reduce((product, n) => product * Number(n), 1);
 }
 
+/** What the node of a loop names that is not to be unrolled (again). */
+const KEEPS_ROUNDS = '!{!"llvm.loop.unroll.disable"}';
+
 class BodyParser implements BodyContext {
   readonly values: ValueParser;
   readonly add = (draft: Draft): Operand => {
@@ -264,11 +267,15 @@ class BodyParser implements BodyContext {
     const parser = INSTRUCTION_PARSERS.get(mnemonic);
     if (!parser) throw new UnsupportedIr(`instruction ${mnemonic}`);
     const draft = parser(this);
-    const location = this.#attachments();
+    const { location, loop } = this.#attachments();
     for (const made of this.#made) made.location ??= location;
     if (!draft) return;
     const id = name === undefined ? -1 : this.#define(name, draft.type);
-    this.#blocks[this.#blocks.length - 1].instructions.push(place(draft, id, location));
+    this.#blocks[this.#blocks.length - 1].instructions.push(place(loop === undefined ? draft : this.#atLoopEnd(draft, loop), id, location));
+  }
+
+  #atLoopEnd<T extends { readonly op: string }>(draft: T, loop: number): T {
+    return draft.op === 'condbr' && this.surroundings.debug.names(loop, KEEPS_ROUNDS) ? { ...draft, keepsRounds: true } : draft;
   }
 
   /** An entry without a label has the first free number for its name. */
@@ -276,13 +283,15 @@ class BodyParser implements BodyContext {
     return String(this.header.parameters.filter((p) => /^\d+$/.test(p.name)).length);
   }
 
-  /** Skips the instruction's metadata; the location that is among it. */
-  #attachments(): Location | undefined {
+  /** Skips the instruction's metadata; the location and the loop that are among it. */
+  #attachments(): { readonly location?: Location; readonly loop?: number } {
     const { lexer } = this;
     let location: Location | undefined;
+    let loop: number | undefined;
     while (lexer.accept(',')) {
       const name = lexer.take('metadata');
       if (name === 'dbg' && lexer.kind === 'metadata') location = this.surroundings.debug.location(Number(lexer.text));
+      if (name === 'llvm.loop' && lexer.kind === 'metadata') loop = Number(lexer.text);
       if (lexer.kind === 'metadata') {
         lexer.next();
         if (lexer.is('(')) lexer.skipBracketed();
@@ -291,7 +300,7 @@ class BodyParser implements BodyContext {
         lexer.skipBracketed();
       }
     }
-    return location;
+    return { location, loop };
   }
 
   /** Location of the instruction at this offset, found without understanding it. */

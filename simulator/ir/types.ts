@@ -186,6 +186,8 @@ export type Instruction = Base &
         readonly else: number;
         /** What is known of it on hardware, if it does not follow from what it guards: never a branch, or always one. */
         readonly onHardware?: 'none' | 'branch';
+        /** At the end of a loop that stays as it is: the program or LLVM said that it is not to be unrolled (again). */
+        readonly keepsRounds?: true;
       }
     | {
         readonly op: 'switch';

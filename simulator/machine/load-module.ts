@@ -21,6 +21,7 @@ import { splitAccesses } from '../ir/split-accesses.ts';
 import { trapConstantWrites } from '../ir/trap-constant-writes.ts';
 import type { AddressSpace, Constant, GlobalVariable, IrFunction, IrModule } from '../ir/types.ts';
 import { forwardLoads } from '../simt/forwarded-loads.ts';
+import { unrollAgain } from '../simt/unroll-again.ts';
 import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
 
@@ -50,16 +51,20 @@ export interface LoadOptions {
   /** The same module on another device, with which it shares managed variables. */
   readonly first?: LoadedModule;
   readonly floats?: FloatRules;
+  /** Without what ptxas does: for comparisons with nvcc's PTX. */
+  readonly asPtx?: true;
 }
+
+/** In this order. */
+const PASSES: readonly ((module: IrModule) => IrModule)[] = [
+  ...[lowerPointers, splitAccesses, placeConstantArrays, lowerCopies, narrowAddresses],
+  ...[forwardLoads, loadForRemainders, unrollAgain, joinConditions, mergeStores],
+];
 
 /** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
 export function loadModule(parsed: IrModule, memory: DeviceMemory, options: LoadOptions = {}): LoadedModule {
-  const { first, floats = FLOAT_RULES } = options;
-  const merged = mergeStores(
-    joinConditions(
-      loadForRemainders(forwardLoads(narrowAddresses(lowerCopies(placeConstantArrays(splitAccesses(lowerPointers(parsed))))))),
-    ),
-  );
+  const { first, floats = FLOAT_RULES, asPtx } = options;
+  const merged = PASSES.filter((pass) => !asPtx || pass !== unrollAgain).reduce((module, pass) => pass(module), parsed);
   const chosen = trapConstantWrites(meetEarly(applyFloatRules(floats.fused ? fuseProducts(merged) : merged, floats)));
   const functionTable = [...chosen.functions.keys()];
   const addresses = new Map(functionTable.map((name, index) => [name, index + 1]));

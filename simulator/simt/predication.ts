@@ -183,7 +183,7 @@ function isSlow(pointer: Parameters<MemoryRoots['spaceOf']>[0], roots: MemoryRoo
 }
 
 /** Estimated machine instructions; undefined for what is branched around. */
-function instructionCost(instruction: Instruction): number | undefined {
+export function instructionCost(instruction: Instruction): number | undefined {
   // A constant distance is part of the access; IMAD.WIDE or LEA multiply and add at once.
   if (instruction.op === 'getelementptr') return instruction.terms.length * classes.simple.instructions;
   const { instructions, branches } = classes[classOf(instruction)];
