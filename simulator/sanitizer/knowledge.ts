@@ -107,11 +107,14 @@ export class SyncVariable {
   }
 
   /** What somebody who has read the word can know. */
-  knownTo({ block, scope }: Link): readonly PublishedKnowledge[] {
+  knownTo({ block, scope, until }: Link): readonly PublishedKnowledge[] {
     const ofBlock = this.#byBlock.get(block);
     const wide = isWide(scope);
     if (!ofBlock || (wide && ofBlock.narrow === 0)) return wide ? [this.#wide] : [];
-    for (; ofBlock.added < ofBlock.entries.length; ofBlock.added++) ofBlock.known.add(ofBlock.entries[ofBlock.added]);
+    // No further than it is asked about: what an entry has acquired may lead back here, to those before it.
+    const { entries } = ofBlock;
+    for (; ofBlock.added < entries.length && entries[ofBlock.added].order <= until; ofBlock.added++)
+      ofBlock.known.add(entries[ofBlock.added]);
     return wide ? [this.#wide, ofBlock.known] : [ofBlock.known];
   }
 

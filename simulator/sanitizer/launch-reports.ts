@@ -163,7 +163,7 @@ export class LaunchReports implements RaceReports, MeetingReports {
     if (know({ pendingToo: true, anyScope: false })) {
       return { text: 'the flag or lock between them is read without an acquire; put __threadfence() behind the read' };
     }
-    if (know({ pendingToo: true, anyScope: true })) {
+    if (!sameBlock && know({ pendingToo: true, anyScope: true })) {
       return {
         text: 'the fence or atomic between them orders threads of one block only; use __threadfence(), and an atomic of the device (without _block, or cuda::thread_scope_device)',
       };

@@ -11,7 +11,7 @@
  *   - With two loads from global memory, or with one in a loop, up to 20 do, since the loads then wait together (522 of 595); but not where
  *     paths that did not pass the branch come to the same place and the block of the branch loads nothing (1 of 34).
  *     Nor in a loop whose condition is new in each round, where what is loaded is stored and a barrier follows (8 of 8 kernels written for it).
- *   - An `if` within an `if` leaves a branch to the outer one (in 66 of 74 programs always), unless the outer one holds nothing but the
+ *   - An `if` within an `if` leaves a branch to the outer one (on all lines of most programs), unless the outer one holds nothing but the
  *     other condition: then both are one.
  *   - Where both sides of an if/else are all that is left of a kernel, a small side is predicated (stencil.cu, diffuse), unless it loads
  *     from global memory (diffuseShared).

@@ -127,7 +127,7 @@ const sides = {
         // (h200-reference.json: stencil).
         '-simplifycfg-sink-common=false',
         // NVVM looks for stores that a later one of their block makes useless, not for those that one of another block does: `o[i] = 0` in
-        // front of a loop whose sum is stored behind it stays a store (nvcc's PTX of 12 kernels).
+        // front of a loop whose sum is stored behind it stays a store (nvcc's PTX of 10 kernels).
         '-dse-memoryssa-otherbb-cost=1000',
         // Loops of known length are unrolled up to about this size; what ptxas merges and predicates then depends on it (scan, matmul).
         '-unroll-threshold=400',
