@@ -1,19 +1,18 @@
 /**
  * Runs the programs that a GPU ran and compares their counters, launch by launch, as shared/tools/compare-counters.mjs does: requests, and
  * sectors of loads and stores, must be equal; bank conflicts, sectors of reductions and wavefronts of shared atomics within 2 % or 64.
- * `npm run compare:hardware -- DIR [--limit SECONDS] [--only NAME,NAME] [--half A] [--reports DIR]`, where DIR holds HeCBench's
- * folders (`src/adam-cuda/…`). Programs are in two halves by their name's hash: of half B, only sums are printed, so that it stays
+ * `npm run compare:hardware -- DIR [--samples DIR] [--set NAME,NAME] [--limit SECONDS] [--only NAME,NAME] [--half A] [--reports DIR]`,
+ * where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of --samples cuda-samples' (`Samples/…`, `Common`). Programs are in two halves by their name's hash: of half B, only sums are printed, so that it stays
  * what nobody tuned for. Reports that are there already are not made again.
  */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
+import { baseName, type Half, halfOf, hecbenchSources, type Sources, sampleSources } from './measured.ts';
 
-type Half = 'A' | 'B';
 interface Launch {
   readonly kernel: string;
   readonly metrics: Readonly<Record<string, number>>;
@@ -36,6 +35,8 @@ const SETS = {
   fourth: 'test/fixtures/hardware/h200-hecbench-fourth.json',
   fifth: 'test/fixtures/hardware/h200-hecbench-fifth.json',
   sixth: 'test/fixtures/hardware/h200-hecbench-sixth.json',
+  seventh: 'test/fixtures/hardware/h200-hecbench-seventh.json',
+  samples: 'test/fixtures/hardware/h200-samples.json',
 };
 
 const metric = (unit: string, op: string) => `l1tex__t_${unit}_pipe_lsu_mem_global_op_${op}.sum`;
@@ -83,19 +84,30 @@ class Tally {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { limit: { type: 'string' }, only: { type: 'string' }, half: { type: 'string' }, reports: { type: 'string' } },
+  options: {
+    limit: { type: 'string' },
+    only: { type: 'string' },
+    half: { type: 'string' },
+    reports: { type: 'string' },
+    samples: { type: 'string' },
+    set: { type: 'string' },
+  },
 });
 if (positionals.length !== 1 || !existsSync(SETS.hecbench)) {
-  console.error('usage: npm run compare:hardware -- DIR [--limit SECONDS] [--only NAME,NAME] [--half A] [--reports DIR]');
+  console.error(
+    'usage: npm run compare:hardware -- DIR [--samples DIR] [--set NAME,NAME] [--limit SECONDS] [--only NAME,NAME] [--half A] [--reports DIR]',
+  );
   process.exit(2);
 }
 const limitSeconds = Number(values.limit ?? 75);
 const reports = resolve(values.reports ?? mkdtempSync(join(tmpdir(), 'hardware-')));
 mkdirSync(reports, { recursive: true });
 const only = values.only?.split(',');
+const sets = values.set?.split(',');
 const tallies = new Map<string, Tally>();
 
 for (const [set, file] of Object.entries(SETS)) {
+  if (sets && !sets.includes(set)) continue;
   for (const [name, measured] of Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Measured>)) {
     const half = halfOf(name);
     if ((only && !only.includes(name)) || (values.half && values.half !== half)) continue;
@@ -107,10 +119,6 @@ console.log(
 );
 console.log('|---|---|---|---|---|---|---|');
 for (const [name, tally] of [...tallies].sort(([a], [b]) => a.localeCompare(b))) console.log(tally.row(name));
-
-function halfOf(name: string): Half {
-  return createHash('sha256').update(name).digest()[0] % 2 === 0 ? 'A' : 'B';
-}
 
 function compare(set: string, name: string, measured: Measured, half: Half): void {
   const into = [`half ${half}`, `${set}, half ${half}`].map((key) => {
@@ -216,11 +224,11 @@ function differences(measured: Launch, ours: Report['kernels'][number] | undefin
 function reportOf(set: string, name: string, { args = [], source }: Measured): Report | string {
   const file = join(reports, `${set}-${name}.json`);
   if (!existsSync(file)) {
-    const files = filesOf(set, name, source);
-    if (!files) return 'no source';
+    const sources = sourcesOf(set, name, source);
+    if (!sources) return 'no source';
     const run = spawnSync(
       'node',
-      ['dist/cli.mjs', 'run', '--no-sanitize', ...files, '--json', file, '--quiet', '--allow-all', '--', ...args],
+      ['dist/cli.mjs', 'run', '--no-sanitize', ...sources.files, ...sources.flags, '--json', file, '--quiet', '--allow-all', '--', ...args],
       {
         timeout: limitSeconds * 1000,
         encoding: 'utf8',
@@ -232,24 +240,8 @@ function reportOf(set: string, name: string, { args = [], source }: Measured): R
   return JSON.parse(readFileSync(file, 'utf8')) as Report;
 }
 
-/** As the program's makefile has them, the one with kernels first. */
-function filesOf(set: string, name: string, source = 'main.cu'): readonly string[] | undefined {
-  if (set === 'reference') return [join('test/fixtures/reference', `${name}.cu`)];
-  const folder = [join(positionals[0], 'src', `${name}-cuda`), join(positionals[0], `${name}-cuda`)].find(existsSync);
-  if (!folder) return undefined;
-  const makefile = join(folder, 'Makefile');
-  const listed = existsSync(makefile) ? /^source\s*=\s*(.*)$/m.exec(readFileSync(makefile, 'utf8'))?.[1].trim().split(/\s+/) : undefined;
-  const names = listed ?? [source];
-  return [...names.filter((each) => each.endsWith('.cu')), ...names.filter((each) => !each.endsWith('.cu'))].map((each) =>
-    join(folder, each),
-  );
-}
-
-/** `reduce` for `void reduce<int>(const T1 *)`: Nsight Compute writes template parameters where the simulator writes types. */
-function baseName(kernel: string): string {
-  return kernel
-    .replace(/^(void|int|float|double)\s+/, '')
-    .replace(/[<(].*$/s, '')
-    .replace(/^.*::/, '')
-    .trim();
+function sourcesOf(set: string, name: string, source?: string): Sources | undefined {
+  if (set === 'reference') return { files: [join('test/fixtures/reference', `${name}.cu`)], flags: [] };
+  const folders = { hecbench: positionals[0], samples: values.samples };
+  return set === 'samples' ? sampleSources(folders, name) : hecbenchSources(folders, name, source);
 }

@@ -8,7 +8,6 @@
  * left out, and only sums are printed.
  */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,6 +23,7 @@ import { loadModule } from '../simulator/machine/load-module.ts';
 import { findLoops } from '../simulator/simt/loops.ts';
 import { registersOf } from '../simulator/timing/registers.ts';
 import { compileDevice } from '../simulator/toolchain/compile.ts';
+import { halfOf } from './measured.ts';
 
 /** An instruction that the comparison counts. */
 interface Counted {
@@ -87,7 +87,7 @@ function* sources() {
   for (const entry of readdirSync(root).sort()) {
     if (!entry.endsWith('-cuda')) continue;
     const name = entry.replace(/-cuda$/, '');
-    const half = createHash('sha256').update(name).digest()[0] % 2 === 0 ? 'A' : 'B';
+    const half = halfOf(name);
     if ((values.half && values.half !== half) || (values.only && !values.only.split(',').includes(name))) continue;
     if (half === 'B' && measured.has(name)) continue;
     const folder = resolve(root, entry);

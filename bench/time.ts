@@ -1,17 +1,17 @@
 /**
- * Compares estimated times with those that a GPU took, launch by launch: `npm run bench:time -- DIR [--reports DIR] [--list]`, where DIR holds
- * HeCBench's folders (`src/adam-cuda/…`). Programs are in two halves by their name's hash: the model was fitted on half A, so half B
- * shows what holds elsewhere. Programs that were measured when the model stood ("later") are in the same two halves: what was mended since was
+ * Compares estimated times with those that a GPU took, launch by launch: `npm run bench:time -- DIR [--samples DIR] [--reports DIR]
+ * [--list]`, where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of --samples cuda-samples'. Programs are in two halves by their name's hash: the model was fitted on half A, so half B
+ * shows what holds elsewhere. Programs that were measured when the model stood ("later", "seventh", "samples") are in the same two halves: what was mended since was
  * found on their half A. Prints the errors of all, whether kernels of one program are in the GPU's order (Kendall's tau), the
  * traffic of L2 and DRAM, and the large sizes. `--list` names every launch of half A. Exits with 1 where a limit does not hold.
  */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report, TimeEstimate } from '../protocol/report.ts';
+import { baseName, halfOf, hecbenchSources, type Sources, sampleSources } from './measured.ts';
 
 interface Measured {
   readonly args?: readonly string[];
@@ -34,6 +34,8 @@ const SETS = {
   hecbench: '../shared/hardware/h200-hecbench.json',
   headline: '../shared/hardware/h200-headline.json',
   later: 'test/fixtures/hardware/h200-hecbench-times.json',
+  seventh: 'test/fixtures/hardware/h200-hecbench-seventh.json',
+  samples: 'test/fixtures/hardware/h200-samples.json',
 };
 const LONG_NS = 5000;
 /** L2 sectors that every launch reads besides its own and its code: parameters (the smallest kernels of h200-reference.json, without their 512 bytes of code). */
@@ -43,9 +45,12 @@ const OWN_BYTES = 2400;
 /** Nsight Compute counts a sector of the far half of the H200's L2 twice: 1.5 times in the mean. */
 const COUNTED_TIMES = 1.5;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { reports: { type: 'string' }, list: { type: 'boolean' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { reports: { type: 'string' }, samples: { type: 'string' }, list: { type: 'boolean' } },
+});
 if (positionals.length !== 1 || !existsSync(SETS.reference)) {
-  console.error('usage: npm run bench:time -- DIR [--reports DIR] [--list]');
+  console.error('usage: npm run bench:time -- DIR [--samples DIR] [--reports DIR] [--list]');
   process.exit(2);
 }
 const reports = resolve(values.reports ?? mkdtempSync(join(tmpdir(), 'time-')));
@@ -64,13 +69,15 @@ for (const half of ['A', 'B', undefined] as const) {
     { most: half === 'B' ? 0.25 : 0.2, whole: half === undefined },
   );
 }
-const later = launches.filter(({ set }) => set === 'later');
-for (const half of ['A', 'B', undefined] as const) {
-  summary(
-    half ? `measured later, half ${half}` : 'measured later',
-    later.filter((each) => half === undefined || each.half === half),
-    { most: half === 'B' ? 0.25 : 0.2, whole: half === undefined },
-  );
+const LATER = { 'measured later': ['later'], 'measured last': ['seventh', 'samples'] };
+for (const [title, sets] of Object.entries(LATER)) {
+  for (const half of ['A', 'B', undefined] as const) {
+    summary(
+      half ? `${title}, half ${half}` : title,
+      launches.filter((each) => sets.includes(each.set) && (half === undefined || each.half === half)),
+      { most: half === 'B' ? 0.25 : 0.2, whole: half === undefined },
+    );
+  }
 }
 for (const { program, kernel, ns, estimate, set } of launches) {
   if (set !== 'headline' || ns < 100_000) continue;
@@ -183,9 +190,9 @@ function launchesOf(set: string, name: string, measured: Measured): Launch[] {
 function reportOf(set: string, name: string, { args = [], source }: Measured): Report | undefined {
   const file = join(reports, `${set}-${name}.json`);
   if (!existsSync(file)) {
-    const files = filesOf(set, name, source);
-    if (!files) return undefined;
-    run(files, ['--json', file], args);
+    const sources = sourcesOf(set, name, source);
+    if (!sources) return undefined;
+    run(sources.files, [...sources.flags, '--json', file], args);
   }
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined;
 }
@@ -199,21 +206,11 @@ function run(files: readonly string[], options: readonly string[], args: readonl
   return stdout;
 }
 
-/** As the program's makefile has them, the one with kernels first. */
-function filesOf(set: string, name: string, source = 'main.cu'): readonly string[] | undefined {
-  if (set !== 'hecbench' && set !== 'later') return [resolve('test/fixtures/reference', `${name.replace(/ .*/, '')}.cu`)];
-  const folder = [join(positionals[0], 'src', `${name}-cuda`), join(positionals[0], `${name}-cuda`)].find(existsSync);
-  if (!folder) return undefined;
-  const makefile = join(folder, 'Makefile');
-  const listed = existsSync(makefile) ? /^source\s*=\s*(.*)$/m.exec(readFileSync(makefile, 'utf8'))?.[1].trim().split(/\s+/) : undefined;
-  const names = listed ?? [source];
-  return [...names.filter((each) => each.endsWith('.cu')), ...names.filter((each) => !each.endsWith('.cu'))].map((each) =>
-    join(folder, each),
-  );
-}
-
-function halfOf(name: string): 'A' | 'B' {
-  return createHash('sha256').update(name).digest()[0] % 2 === 0 ? 'A' : 'B';
+function sourcesOf(set: string, name: string, source?: string): Sources | undefined {
+  const folders = { hecbench: positionals[0], samples: values.samples };
+  if (set === 'samples') return sampleSources(folders, name);
+  if (set === 'hecbench' || set === 'later' || set === 'seventh') return hecbenchSources(folders, name, source);
+  return { files: [resolve('test/fixtures/reference', `${name.replace(/ .*/, '')}.cu`)], flags: [] };
 }
 
 function median(numbers: readonly number[]): number {
@@ -223,13 +220,4 @@ function median(numbers: readonly number[]): number {
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
-}
-
-/** `reduce` for `void reduce<int>(const T1 *)`. */
-function baseName(kernel: string): string {
-  return kernel
-    .replace(/^(void|int|float|double)\s+/, '')
-    .replace(/[<(].*$/s, '')
-    .replace(/^.*::/, '')
-    .trim();
 }

@@ -1,0 +1,61 @@
+/** What the benchmarks that compare with a GPU's measurements share: which half a program is in, its sources, its kernels' names. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Half = 'A' | 'B';
+
+/** Half A was looked at while choices were made. Half B was not: of it, only sums are printed. */
+export function halfOf(name: string): Half {
+  return createHash('sha256').update(name).digest()[0] % 2 === 0 ? 'A' : 'B';
+}
+
+/** Folders of public programs: HeCBench's (with `src/NAME-cuda` or `NAME-cuda`) and cuda-samples' (with `Samples/AREA/NAME`, `Common`). */
+export interface Folders {
+  readonly hecbench: string;
+  readonly samples?: string;
+}
+
+/** Files and options that the program is compiled with. */
+export interface Sources {
+  readonly files: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** As the program's makefile has them, the one with kernels first. */
+export function hecbenchSources({ hecbench }: Folders, name: string, source = 'main.cu'): Sources | undefined {
+  const folder = [join(hecbench, 'src', `${name}-cuda`), join(hecbench, `${name}-cuda`)].find(existsSync);
+  if (!folder) return undefined;
+  const makefile = join(folder, 'Makefile');
+  const listed = existsSync(makefile) ? /^source\s*=\s*(.*)$/m.exec(readFileSync(makefile, 'utf8'))?.[1].trim().split(/\s+/) : undefined;
+  return { files: kernelsFirst(listed ?? [source]).map((each) => join(folder, each)), flags: [] };
+}
+
+/** All sources of the sample's folder, as its build has them. */
+export function sampleSources({ samples }: Folders, name: string): Sources | undefined {
+  if (samples === undefined) return undefined;
+  const root = join(samples, 'Samples');
+  if (!existsSync(root)) return undefined;
+  const folder = readdirSync(root)
+    .sort()
+    .map((area) => join(root, area, name))
+    .find(existsSync);
+  if (!folder) return undefined;
+  const names = readdirSync(folder)
+    .filter((each) => /\.(cu|cpp)$/.test(each))
+    .sort();
+  return { files: kernelsFirst(names).map((each) => join(folder, each)), flags: ['-I', join(samples, 'Common')] };
+}
+
+function kernelsFirst(names: readonly string[]): readonly string[] {
+  return [...names.filter((each) => each.endsWith('.cu')), ...names.filter((each) => !each.endsWith('.cu'))];
+}
+
+/** `reduce` for `void reduce<int>(const T1 *)`: Nsight Compute writes template parameters where the simulator writes types. */
+export function baseName(kernel: string): string {
+  return kernel
+    .replace(/^(void|int|float|double)\s+/, '')
+    .replace(/[<(].*$/s, '')
+    .replace(/^.*::/, '')
+    .trim();
+}
