@@ -15,6 +15,7 @@ import { CUDA, errorName, errorText } from './cuda-errors.ts';
 import type { HostMemory } from './host-memory.ts';
 import { PrintfFifo } from './printf-fifo.ts';
 import { hostAddress, type Mirror, UnifiedMemory } from './unified-memory.ts';
+import type { WindowUse } from './window/window.ts';
 
 /**
  * Functions of the CUDA runtime by name, as the host program imports them. Integers arrive unsigned; 64-bit ones as signed numbers, so that a
@@ -36,6 +37,8 @@ export interface ContextOptions {
   readonly isSanitized?: boolean;
   /** Where in the program's text the host is. */
   readonly hostPlace?: () => Location | undefined;
+  /** Writes out what the program's C library has buffered. */
+  readonly flushHost?: () => void;
   /** Tells of an assertion on the program's standard error. */
   asserted(fault: Fault): void;
 }
@@ -104,6 +107,8 @@ export class CudaContext {
   readonly libraries = new Set<string>();
   /** What the program's calls of the runtime have begun: the driver, as cuInit does, and a context of the device. */
   begun: 'nothing' | 'driver' | 'context' = 'nothing';
+  /** What the program does with windows. */
+  readonly window: WindowUse = { isOpen: false };
   /** Arrays that a harness wants shown. */
   readonly shownBuffers: BufferReport[] = [];
   /** Of L2, set aside for what persists: cudaLimitPersistingL2CacheSize, of which an H200 has so much at the start. */
@@ -188,6 +193,11 @@ export class CudaContext {
     this.tasks?.order.synchronizeAll();
     this.clock.waitForDevice(this.current.index);
     return this.synchronize();
+  }
+
+  /** Before the program is ended. */
+  flushHost(): void {
+    this.#options.flushHost?.();
   }
 
   /** Where in the program's text the host is. */

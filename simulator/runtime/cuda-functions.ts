@@ -22,6 +22,7 @@ import { ProgramFault } from './linux/errors.ts';
 import type { RankOptions } from './mpi/exchange.ts';
 import { mpiFunctions } from './mpi/mpi.ts';
 import { shownBufferFunctions } from './shown-buffers.ts';
+import { windowFunctions } from './window/window.ts';
 
 interface HostSide {
   /** Calls a function of the host program through its table. */
@@ -57,6 +58,7 @@ export function cudaFunctions(context: CudaContext, program: DeviceProgram, { ca
     ...libraryFunctions(context),
     ...mpiFunctions(context, rank),
     ...shownBufferFunctions(context),
+    ...windowFunctions(context, { callHost }, plain),
   };
   const driver = driverFunctions({ launches, kernels, runtime: functions, modules });
   return Object.fromEntries(

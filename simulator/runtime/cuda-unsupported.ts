@@ -20,8 +20,7 @@ export const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
     'cudaGraphExecExternalSemaphoresWaitNodeSetParams', 'cudaDeviceGetNvSciSyncAttributes',
   ],
   graphics: [
-    'cudaGraphicsMapResources', 'cudaGraphicsUnmapResources', 'cudaGraphicsUnregisterResource', 'cudaGraphicsResourceSetMapFlags',
-    'cudaGraphicsResourceGetMappedPointer', 'cudaGraphicsResourceGetMappedMipmappedArray', 'cudaGraphicsSubResourceGetMappedArray',
+    'cudaGraphicsResourceGetMappedMipmappedArray',
   ],
   'device code that is loaded while the program runs': [
     'cudaLibraryLoadData', 'cudaLibraryLoadFromFile', 'cudaLibraryUnload', 'cudaLibraryGetKernel', 'cudaLibraryGetKernelCount',

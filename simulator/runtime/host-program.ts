@@ -13,6 +13,7 @@ import { hostPlaceFinder } from './host-lines.ts';
 import type { HostMemory } from './host-memory.ts';
 import { callable, type HostSignatures, importable, readSignatures } from './host-signatures.ts';
 import { ProgramExit, ProgramFault } from './linux/errors.ts';
+import { drawing } from './window/window.ts';
 
 export interface HostProgram {
   /** Linked for 64 bits and lowered to a 32-bit memory. */
@@ -151,7 +152,7 @@ function flushQuietly(flush: () => void): void {
 function linked({ imports: wanted }: HostSignatures, known: HostProgram['imports']): WebAssembly.Imports {
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
   for (const { module: from, name, signature } of wanted) {
-    const call = known[from]?.[withoutModule(name)];
+    const call = known[from]?.[withoutModule(name)] ?? drawing(name);
     imports[from] ??= {};
     imports[from][name] = call ? importable(signature, call) : missing(name);
   }

@@ -9,6 +9,7 @@ import { libraryNotes } from './libraries/libraries.ts';
 import type { Refusal } from './linux/confinement.ts';
 import type { Linux } from './linux/system-calls.ts';
 import type { ReportBuilder } from './report-builder.ts';
+import { windowNotes } from './window/window.ts';
 
 export interface Ended {
   readonly limits: RunLimits;
@@ -29,6 +30,7 @@ export function notesOf({ limits, notes, linux, context, report, sanitizer, fail
     ...notes,
     ...concurrencyNote(linux),
     ...libraryNotes(context),
+    ...windowNotes(context),
     ...ownKernelsNotes(report),
     ...headerCodeNotes(report.headerLibraries),
     ...exhaustionNote(linux, limits),

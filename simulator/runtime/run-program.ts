@@ -41,6 +41,7 @@ import { createLinux } from './linux/system-calls.ts';
 import type { RankOptions } from './mpi/exchange.ts';
 import { ReportBuilder } from './report-builder.ts';
 import { kernelName, MEBIBYTE, notesOf } from './run-notes.ts';
+import { opensWindows } from './window/window.ts';
 
 export interface ProgramOptions {
   /** Text of each source file's device code. */
@@ -173,7 +174,8 @@ interface Running {
 
 /** What the caller says of the program's surroundings. */
 function linuxOptions(options: ProgramOptions, running: Running) {
-  const { args, env, workingDirectory, permissions, limits, stdout, stderr } = options;
+  const { args, workingDirectory, permissions, limits, stdout, stderr } = options;
+  const env = { ...(opensWindows(options.hostModule) && { DISPLAY: ':0' }), ...options.env };
   const stdin = (into: Uint8Array): number => {
     // Who is to answer has to see the question.
     running.host?.flush();
@@ -196,6 +198,7 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     tasks: sanitizer?.tasks,
     isSanitized: isSanitized(options.sanitize),
     hostPlace: () => running.host?.place(),
+    flushHost: () => running.host?.flush(),
     host,
     memory,
     devices,

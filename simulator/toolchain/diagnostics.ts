@@ -72,14 +72,14 @@ const TOOLKIT_HEADER =
   /^(mma\b|curand|cublas|cufft|cusparse|cusolver|cudnn|cutensor|nccl|nvrtc|nvml|nvjpeg|npp|nvtx|nvToolsExt|cuda_pipeline|cuda_fp[468]|(cub|cuda|thrust|cutlass|cute|cooperative_groups)\/)/;
 
 /** Headers of what draws in windows. */
-const WINDOW_HEADER = /^(GL|GLES\d?|EGL|GLFW|X11|vulkan|SDL2?)\/|^(glad\/|helper_gl\.h|rendercheck_gl\.h|cuda_gl_interop\.h|cudaEGL\.h)/;
+const WINDOW_HEADER = /^(GL|GLES\d?|EGL|GLFW|X11|vulkan|SDL2?)\/|^(glad\/|helper_gl\.h|rendercheck_gl\.h|cudaEGL\.h)/;
 
 /** What is wrong is not the path: no folder would help. */
 function withReason(message: string): string {
   const header = /^'(.+)' file not found$/.exec(message)?.[1];
   if (header && TOOLKIT_HEADER.test(header)) return `${message}: the simulator does not support this part of the CUDA toolkit`;
   if (header && WINDOW_HEADER.test(header))
-    return `${message}: the simulator has no windows and no graphics; write pictures to files instead`;
+    return `${message}: the simulator has no screen, and knows no windows but those of GLUT (GL/glut.h); write pictures to files instead`;
   return message;
 }
 

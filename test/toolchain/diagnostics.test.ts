@@ -54,9 +54,9 @@ it("says of the toolkit's headers that no folder would help", () => {
   for (const header of ['curand_mtgp32_host.h', 'cub/block/block_radix_sort.cuh', 'cuda/std/mdspan']) {
     expect(message(header)).toBe(`'${header}' file not found: the simulator does not support this part of the CUDA toolkit`);
   }
-  for (const header of ['GL/freeglut.h', 'GLFW/glfw3.h', 'cuda_gl_interop.h']) {
+  for (const header of ['GL/wglew.h', 'GLFW/glfw3.h', 'cudaEGL.h']) {
     expect(message(header)).toBe(
-      `'${header}' file not found: the simulator has no windows and no graphics; write pictures to files instead`,
+      `'${header}' file not found: the simulator has no screen, and knows no windows but those of GLUT (GL/glut.h); write pictures to files instead`,
     );
   }
   for (const header of ['mmap.h', 'GLOBAL/x.h', 'cubes.h', 'kernels/cub.h']) expect(message(header)).toBe(`'${header}' file not found`);
