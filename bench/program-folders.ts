@@ -1,9 +1,10 @@
 /**
- * Finds the programs of a folder of public CUDA code, and the flags that their build files give: compile_commands.json, plain lines of
- * CMakeLists.txt and Makefiles. What a build script computes is not known.
+ * Finds the programs of a folder of public CUDA code, the flags that their build files give (compile_commands.json, plain lines of
+ * CMakeLists.txt and Makefiles), and the arguments with which they are run (test_args.json of NVIDIA's samples, the target `run` of a
+ * Makefile). What a build script computes is not known.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 export interface Program {
   /** Relative to the folder that was searched. */
@@ -13,6 +14,8 @@ export interface Program {
   readonly sources: readonly string[];
   readonly defines: readonly string[];
   readonly includes: readonly string[];
+  /** Arguments of each run that it is tested with: one without any unless something else is said. */
+  readonly runs: readonly (readonly string[])[];
 }
 
 const SOURCE = /\.(cu|cpp|cc|cxx|c)$/;
@@ -48,8 +51,22 @@ function programsOf(root: string, folder: string): Program[] {
       : [main, ...(mains.length === 1 ? others : [])];
     const name = folder === root ? main : folder.slice(root.length + 1) + (mains.length === 1 ? '' : `/${main}`);
     const existing = [main, ...sources.filter((each) => each !== main && existsSync(join(folder, each)))];
-    return { name, folder, sources: existing.map((each) => join(folder, each)), defines: flags.defines, includes: flags.includes };
+    const { defines, includes } = flags;
+    return { name, folder, sources: existing.map((each) => join(folder, each)), defines, includes, runs: runsOf(root, folder) };
   });
+}
+
+function runsOf(root: string, folder: string): readonly (readonly string[])[] {
+  const listed = [root, dirname(root)].map((each) => join(each, 'test_args.json')).find(existsSync);
+  if (listed) {
+    const known = JSON.parse(readFileSync(listed, 'utf8')) as Record<string, { args?: string[]; runs?: { args: string[] }[] }>;
+    const { args, runs } = known[basename(folder)] ?? {};
+    return runs?.map((each) => each.args) ?? [args ?? []];
+  }
+  const makefile = join(folder, 'Makefile');
+  const run = existsSync(makefile) && /^run:.*\n\t.*?\.\/(?:\$[({]\w+[)}]|\w+)(.*)$/m.exec(readFileSync(makefile, 'utf8'))?.[1];
+  const words = run ? wordsOf(run) : [];
+  return [words.some((word) => /[$|<>&;`]/.test(word)) ? [] : words];
 }
 
 function withoutComments(text: string): string {
