@@ -31,13 +31,8 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 /** A bar with its share in words beside it. The length is set by the object model, which a strict policy allows and attributes are not. */
 export function share(value: number): HTMLElement {
   const bar = element('span', { class: 'bar', set: { 'aria-hidden': 'true' } });
-  bar.style.width = `${Math.max(0, Math.min(100, 100 * value)).toFixed(1)}%`;
-  return element(
-    'span',
-    { class: 'share' },
-    element('span', { class: 'track' }, bar),
-    element('span', { class: 'number' }, percent(value)),
-  );
+  bar.style.backgroundSize = `${Math.max(0, Math.min(100, 100 * value)).toFixed(1)}% 100%`;
+  return element('span', { class: 'share' }, bar, element('span', { class: 'number' }, percent(value)));
 }
 
 export function grouped(value: number): string {

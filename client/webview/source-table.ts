@@ -1,15 +1,20 @@
-/** The program's lines with what was counted beside what was predicted. Rows are made when they come near the window: programs are long. */
+/**
+ * The program's lines with what was counted beside what was predicted. Rows are made when they come near the window: programs are long.
+ * Its parts have a table's roles and are no `<table>`: that one would be laid out and painted as a whole whenever a few rows come.
+ */
 
 import { l10n } from '../../counters/spoken.ts';
 import type { FileView, LineView, Place, PredictedView } from '../../protocol/report-view.ts';
-import { element, grouped, headings, share } from './dom.ts';
+import { type Child, element, grouped, share } from './dom.ts';
 
-const ROWS_AT_ONCE = 25;
-/** Of a character of code, at most; what the other columns take. */
+const ROWS_OF_GROUP = 25;
+/** Rows are made this far outside the window, so that they are there when it comes. */
+const AHEAD_PIXELS = 800;
+/** Of a character of code, at most; what the other columns take, as the style sheet has it. */
 const CHARACTER_PIXELS = 8.5;
-const COLUMNS = [70, 150, undefined, 300, 280] as const;
+const OTHER_COLUMNS_PIXELS = 70 + 150 + 300 + 280;
 /** As the style sheet has it. */
-const ROW_PIXELS = 22;
+const ROW_PIXELS = 26;
 
 export interface SourceTable {
   readonly element: HTMLElement;
@@ -21,44 +26,46 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   const counted = new Map(file.counted.map((line) => [line.line, line]));
   const predicted = new Map<number, PredictedView[]>();
   for (const each of file.predicted) predicted.set(each.line, [...(predicted.get(each.line) ?? []), each]);
-  const body = (start: number) => {
-    const rows = Math.min(ROWS_AT_ONCE, file.lines.length - start);
-    const made = element('tbody', {}, placeholder(rows * ROW_PIXELS));
+  const group = (start: number) => {
+    const rows = Math.min(ROWS_OF_GROUP, file.lines.length - start);
+    const made = element('div', { class: 'lines', set: { role: 'rowgroup' } });
+    const hold = (pixels: number) => {
+      made.style.height = `${pixels}px`;
+    };
+    hold(rows * ROW_PIXELS);
     const fill = () => {
-      if (made.dataset.filled) return;
-      made.dataset.filled = 'yes';
-      made.replaceChildren(
+      if (made.firstChild) return;
+      made.style.height = '';
+      made.append(
         ...Array.from({ length: rows }, (_, index) => {
           const line = start + index + 1;
           return row(file, line, { counted: counted.get(line), predicted: predicted.get(line) ?? [], open });
         }),
       );
     };
-    /** Thousands of rows would all be laid out again whenever a few come. Somebody reads what is open. */
+    /** Thousands of rows would all be kept. Somebody reads what is open. */
     const empty = () => {
-      if (!made.dataset.filled || made.querySelector('details[open], :focus')) return;
-      delete made.dataset.filled;
-      made.replaceChildren(placeholder(made.offsetHeight));
+      if (!made.firstChild || made.querySelector('details[open], :focus')) return;
+      hold(made.offsetHeight);
+      made.replaceChildren();
     };
     return { made, fill, empty };
   };
-  const bodies = Array.from({ length: Math.ceil(file.lines.length / ROWS_AT_ONCE) }, (_, index) => body(index * ROWS_AT_ONCE));
+  const groups = Array.from({ length: Math.ceil(file.lines.length / ROWS_OF_GROUP) }, (_, index) => group(index * ROWS_OF_GROUP));
+  const caption = l10n.t('{0}: counters of each line (simulated) beside findings (predicted)', file.name);
   const table = element(
-    'table',
-    { class: 'source', set: { 'aria-rowcount': String(file.lines.length + 1) } },
-    element('caption', { class: 'hidden' }, l10n.t('{0}: counters of each line (simulated) beside findings (predicted)', file.name)),
-    columns(),
-    headings([l10n.t('Line'), 'right'], [l10n.t('Cost'), 'cost'], l10n.t('Code'), l10n.t('Simulated'), l10n.t('Predicted')),
-    ...bodies.map(({ made }) => made),
+    'div',
+    { class: 'source', set: { role: 'table', 'aria-label': caption, 'aria-rowcount': String(file.lines.length + 1) } },
+    element('div', { class: 'heading', set: { role: 'rowgroup' } }, headings()),
+    ...groups.map(({ made }) => made),
   );
-  const others = COLUMNS.reduce((sum: number, width) => sum + (width ?? 0), 0);
-  table.style.width = `max(100%, ${Math.round(others + CHARACTER_PIXELS * longest(file.lines))}px)`;
+  table.style.width = `max(100%, ${Math.round(OTHER_COLUMNS_PIXELS + CHARACTER_PIXELS * longest(file.lines))}px)`;
   const region = element(
     'div',
     { class: 'scroll', set: { tabindex: '0', role: 'region', 'aria-label': l10n.t('Source of {0}', file.name) } },
     table,
   );
-  const byElement = new Map<Element, (typeof bodies)[number]>(bodies.map((each) => [each.made, each]));
+  const byElement = new Map<Element, (typeof groups)[number]>(groups.map((each) => [each.made, each]));
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
@@ -67,13 +74,13 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
         else found?.empty();
       }
     },
-    { root: region, rootMargin: '800px' },
+    { root: region, rootMargin: `${AHEAD_PIXELS}px` },
   );
-  for (const { made } of bodies) observer.observe(made);
+  for (const { made } of groups) observer.observe(made);
   return {
     element: region,
     reveal(line) {
-      bodies[Math.floor((line - 1) / ROWS_AT_ONCE)]?.fill();
+      groups[Math.floor((line - 1) / ROWS_OF_GROUP)]?.fill();
       const target = region.querySelector<HTMLElement>(`[data-line="${line}"]`);
       target?.scrollIntoView({ block: 'center' });
       target?.focus();
@@ -81,24 +88,17 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   };
 }
 
-/** Columns keep their widths, whatever is in the rows that there are. */
-function columns(): HTMLElement {
-  const made = COLUMNS.map((width) => {
-    const column = element('col', {});
-    if (width !== undefined) column.style.width = `${width}px`;
-    return column;
-  });
-  return element('colgroup', {}, ...made);
+function headings(): HTMLElement {
+  const titles = [l10n.t('Line'), l10n.t('Cost'), l10n.t('Code'), l10n.t('Simulated'), l10n.t('Predicted')];
+  return element(
+    'div',
+    { class: 'line', set: { role: 'row', 'aria-rowindex': '1' } },
+    ...titles.map((title, index) => element('div', { class: index === 0 ? 'right' : '', set: { role: 'columnheader' } }, title)),
+  );
 }
 
 function longest(lines: readonly string[]): number {
   return lines.reduce((most, line) => Math.max(most, line.replaceAll('\t', '        ').length), 0);
-}
-
-function placeholder(pixels: number): HTMLElement {
-  const cell = element('td', { set: { colspan: '5' } });
-  cell.style.height = `${pixels}px`;
-  return element('tr', {}, cell);
 }
 
 interface LineFacts {
@@ -120,29 +120,41 @@ function row(file: FileView, line: number, { counted, predicted, open }: LineFac
       )
     : element('span', { set: { 'data-line': String(line), tabindex: '-1' } }, String(line));
   return element(
-    'tr',
-    { class: counted?.wasteful ? 'wasteful' : '', set: { 'aria-rowindex': String(line + 1) } },
-    element('td', { class: 'right' }, number),
-    element('td', { class: 'cost' }, counted && share(counted.share)),
-    element('td', {}, element('code', {}, file.lines[line - 1])),
-    element('td', {}, counted && counters(counted)),
-    element('td', {}, ...predicted.map(prediction)),
+    'div',
+    { class: counted?.wasteful ? 'line wasteful' : 'line', set: { role: 'row', 'aria-rowindex': String(line + 1) } },
+    cell(number, 'right'),
+    cell(counted && share(counted.share)),
+    cell(element('code', {}, file.lines[line - 1])),
+    cell(counted && counters(counted)),
+    element('div', { set: { role: 'cell' } }, ...predicted.map(prediction)),
   );
+}
+
+function cell(content: Child, name = ''): HTMLElement {
+  return element('div', { class: name, set: { role: 'cell' } }, content);
 }
 
 function counters({ text, counters: all }: LineView): HTMLElement {
-  const items = all.map(([words, value, ideal]) =>
-    element(
-      'li',
-      {},
-      `${words}: ${grouped(value)}${ideal === undefined || ideal === value ? '' : ` (${l10n.t('ideal {0}', grouped(ideal))})`}`,
-    ),
-  );
-  return element('details', {}, element('summary', {}, text === '' ? l10n.t('counted') : text), element('ul', {}, ...items));
+  const items = () =>
+    all.map(([words, value, ideal]) =>
+      element(
+        'li',
+        {},
+        `${words}: ${grouped(value)}${ideal === undefined || ideal === value ? '' : ` (${l10n.t('ideal {0}', grouped(ideal))})`}`,
+      ),
+    );
+  return folded(text === '' ? l10n.t('counted') : text, () => element('ul', {}, ...items()));
 }
 
 function prediction({ rule, severity, message }: PredictedView): HTMLElement {
-  return element('details', {}, element('summary', {}, `${severityWords(severity)}: ${rule}`), element('p', {}, message));
+  return folded(`${severityWords(severity)}: ${rule}`, () => element('p', {}, message));
+}
+
+/** What is in it is made when somebody opens it. */
+function folded(summary: string, content: () => HTMLElement): HTMLElement {
+  const made = element('details', {}, element('summary', {}, summary));
+  made.addEventListener('toggle', () => made.append(content()), { once: true });
+  return made;
 }
 
 /** As the report was made: a saved page may have others. */

@@ -33,6 +33,8 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
+  /** When it began, in microseconds. */
+  readonly ts: number;
   /** Of the thread's processor time, in microseconds. */
   readonly tdur?: number;
   readonly args: { readonly name?: string };
@@ -175,6 +177,18 @@ const MEASURED = [
   '"0","void gather0<float>(const T1 *, T1 *, int)","l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum","sector","1,024"',
 ].join('\n');
 
+/** In microseconds, between two callbacks of animation frames: what the page's thread worked, whatever else the machine did meanwhile. */
+function workOfFrames(events: readonly TraceEvent[]): number[] {
+  const main = events.find(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')!;
+  const own = events.filter(({ pid, tid }) => pid === main.pid && tid === main.tid).sort((a, b) => a.ts - b.ts);
+  const work: number[] = [];
+  for (const { name, tdur = 0 } of own) {
+    if (name === 'FireAnimationFrame') work.push(0);
+    else if (name === 'RunTask' && work.length > 0) work[work.length - 1] += tdur;
+  }
+  return work;
+}
+
 const said = () => page.evaluate('said') as Promise<{ kind: string; text: string; place?: unknown }[]>;
 
 describe('the report page', () => {
@@ -187,7 +201,7 @@ describe('the report page', () => {
     for (const id of ['expectations', 'buffers', 'kernels', 'time', 'memory', 'counters', 'roofline', 'timeline'])
       await page.locator(`#${id}`).waitFor();
     // Rows come a moment after their table.
-    await page.locator('table.source details').last().waitFor();
+    await page.locator('.source details').last().waitFor();
     await page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true;
     });
@@ -219,26 +233,28 @@ describe('the report page', () => {
     await open(view(100, 10_000));
     const table = page.locator('.scroll').first();
     await table.scrollIntoViewIfNeeded();
-    await table.hover();
-    const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame'];
-    await browser.startTracing(page, { categories });
-    for (let turn = 0; turn < 120; turn++) {
-      await page.mouse.wheel(0, 400);
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-    }
+    await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] });
+    // A notch of a wheel in every frame.
+    const frames = await table.evaluate(async (element) => {
+      let drawn = 0;
+      for (; element.scrollTop < 30_000; drawn++) {
+        element.scrollTop += 120;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return drawn;
+    });
     const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-    expect(await table.evaluate((element) => element.scrollTop)).toBeGreaterThan(30_000);
-    const main = traceEvents.find(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')!;
-    // Processor time: what else the machine does takes nothing of it.
-    const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && pid === main.pid && tid === main.tid);
-    const counted = (wanted: string) => traceEvents.filter(({ name }) => name === wanted).length;
-    const [drawn, dropped] = [counted('DrawFrame'), counted('DroppedFrame')];
-    const perFrame = tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / drawn;
-    console.log(`scrolling: ${dropped} of ${drawn} frames dropped, ${(perFrame / 1000).toFixed(1)} ms of work for each`);
-    expect(drawn).toBeGreaterThan(100);
-    // None on an idle machine; others may be at work on this one.
-    expect(dropped).toBeLessThanOrEqual(0.05 * drawn);
-    expect(perFrame).toBeLessThan(FRAME_MICROSECONDS);
+    const work = workOfFrames(traceEvents);
+    const mean = work.reduce((sum, each) => sum + each, 0) / frames;
+    const median = work.toSorted((a, b) => a - b)[work.length >> 1];
+    const late = work.filter((each) => each > FRAME_MICROSECONDS).length;
+    const said = [mean, median].map((each) => (each / 1000).toFixed(1));
+    console.log(`scrolling: ${said[0]} ms of work for each of ${frames} frames, half of them below ${said[1]}, ${late} late`);
+    expect(frames).toBe(250);
+    expect(work.length).toBeGreaterThan(240);
+    // None is late on a machine of today. Those of CI can be three times slower, and the one frame in six that brings rows late there.
+    expect(mean).toBeLessThan(FRAME_MICROSECONDS);
+    expect(median).toBeLessThan(FRAME_MICROSECONDS / 2);
   });
 
   it('compares with an earlier run and with what Nsight Compute measured', async () => {
@@ -268,7 +284,7 @@ describe('the report page', () => {
   it('does all by keyboard', async () => {
     await open(view(3, 3));
     // Rows come a moment after their table, and what can be reached in them with them.
-    await page.locator('table.source details').last().waitFor();
+    await page.locator('.source details').last().waitFor();
     const wanted = await page.locator('button, select, summary, [tabindex="0"]').count();
     const reached = new Set<string>();
     await page.evaluate('let number = 0; for (const each of document.querySelectorAll("*")) each.dataset.number = String(number++);');
@@ -297,11 +313,11 @@ describe('the report page', () => {
     await page.keyboard.press('ArrowDown');
     await page.locator('#counters th', { hasText: 'run 1' }).waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('baseline');
-    const folded = page.locator('table.source details').last();
+    const folded = page.locator('.source details').last();
     await folded.waitFor();
     await folded.locator('summary').focus();
     await page.keyboard.press('Enter');
-    await page.locator('table.source details[open]').waitFor();
+    await page.locator('.source details[open]').waitFor();
   });
 
   it('has the editor write what Nsight Compute would, which it reads again', async () => {
