@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
-import { baseName, type Half, halfOf, hecbenchSources, type Sources, sampleSources } from './measured.ts';
+import { baseName, type Half, halfOf, hecbenchSources, SETS, type Sources, sampleSources } from './measured.ts';
 
 interface Launch {
   readonly kernel: string;
@@ -26,18 +26,6 @@ interface Measured {
   /** By function and line, summed over its launches. */
   readonly lines?: Readonly<Record<string, Readonly<Record<string, { readonly sharedWavefronts?: number }>>>>;
 }
-
-const SETS = {
-  reference: 'test/fixtures/hardware/h200-reference.json',
-  hecbench: '../shared/hardware/h200-hecbench.json',
-  second: 'test/fixtures/hardware/h200-hecbench-second.json',
-  third: 'test/fixtures/hardware/h200-hecbench-third.json',
-  fourth: 'test/fixtures/hardware/h200-hecbench-fourth.json',
-  fifth: 'test/fixtures/hardware/h200-hecbench-fifth.json',
-  sixth: 'test/fixtures/hardware/h200-hecbench-sixth.json',
-  seventh: 'test/fixtures/hardware/h200-hecbench-seventh.json',
-  samples: 'test/fixtures/hardware/h200-samples.json',
-};
 
 const metric = (unit: string, op: string) => `l1tex__t_${unit}_pipe_lsu_mem_global_op_${op}.sum`;
 const EXACT = [

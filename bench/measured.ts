@@ -5,6 +5,21 @@ import { join } from 'node:path';
 
 export type Half = 'A' | 'B';
 
+/** Where the measurements are, by the name of a set of programs. */
+export const SETS = {
+  reference: 'test/fixtures/hardware/h200-reference.json',
+  hecbench: '../shared/hardware/h200-hecbench.json',
+  second: 'test/fixtures/hardware/h200-hecbench-second.json',
+  third: 'test/fixtures/hardware/h200-hecbench-third.json',
+  fourth: 'test/fixtures/hardware/h200-hecbench-fourth.json',
+  fifth: 'test/fixtures/hardware/h200-hecbench-fifth.json',
+  sixth: 'test/fixtures/hardware/h200-hecbench-sixth.json',
+  seventh: 'test/fixtures/hardware/h200-hecbench-seventh.json',
+  samples: 'test/fixtures/hardware/h200-samples.json',
+};
+
+export type SetName = keyof typeof SETS;
+
 /** Half A was looked at while choices were made. Half B was not: of it, only sums are printed. */
 export function halfOf(name: string): Half {
   return createHash('sha256').update(name).digest()[0] % 2 === 0 ? 'A' : 'B';
@@ -22,9 +37,23 @@ export interface Sources {
   readonly flags: readonly string[];
 }
 
+export function hecbenchFolder({ hecbench }: Folders, name: string): string | undefined {
+  return [join(hecbench, 'src', `${name}-cuda`), join(hecbench, `${name}-cuda`)].find(existsSync);
+}
+
+export function sampleFolder({ samples }: Folders, name: string): string | undefined {
+  if (samples === undefined) return undefined;
+  const root = join(samples, 'Samples');
+  if (!existsSync(root)) return undefined;
+  return readdirSync(root)
+    .sort()
+    .map((area) => join(root, area, name))
+    .find(existsSync);
+}
+
 /** As the program's makefile has them, the one with kernels first. */
 export function hecbenchSources({ hecbench }: Folders, name: string, source = 'main.cu'): Sources | undefined {
-  const folder = [join(hecbench, 'src', `${name}-cuda`), join(hecbench, `${name}-cuda`)].find(existsSync);
+  const folder = hecbenchFolder({ hecbench }, name);
   if (!folder) return undefined;
   const makefile = join(folder, 'Makefile');
   const listed = existsSync(makefile) ? /^source\s*=\s*(.*)$/m.exec(readFileSync(makefile, 'utf8'))?.[1].trim().split(/\s+/) : undefined;
@@ -32,15 +61,10 @@ export function hecbenchSources({ hecbench }: Folders, name: string, source = 'm
 }
 
 /** All sources of the sample's folder, as its build has them. */
-export function sampleSources({ samples }: Folders, name: string): Sources | undefined {
-  if (samples === undefined) return undefined;
-  const root = join(samples, 'Samples');
-  if (!existsSync(root)) return undefined;
-  const folder = readdirSync(root)
-    .sort()
-    .map((area) => join(root, area, name))
-    .find(existsSync);
-  if (!folder) return undefined;
+export function sampleSources(folders: Folders, name: string): Sources | undefined {
+  const { samples } = folders;
+  const folder = sampleFolder(folders, name);
+  if (samples === undefined || !folder) return undefined;
   const names = readdirSync(folder)
     .filter((each) => /\.(cu|cpp)$/.test(each))
     .sort();

@@ -1,17 +1,19 @@
 /**
- * Compares findings about accesses and divergence with what an H200 counted on the same source lines, over the 44 HeCBench programs of
- * shared/hardware. `npm run bench:rules -- DIR [--no-compile] [--verbose] [--truth FILE]`, where DIR holds HeCBench's folders
- * (`src/adam-cuda/…`, or `adam-cuda/…`), and FILE is another file of the same form. The findings are those of `lanewise check` for each file,
- * which compiles programs; with `--no-compile` those of the text alone.
+ * Compares findings about accesses and divergence with what an H200 counted on the same source lines.
+ * `npm run bench:rules -- DIR [--samples DIR] [--set NAME,NAME] [--only NAME,NAME] [--no-compile] [--verbose]`, where DIR holds HeCBench's
+ * folders (`src/adam-cuda/…`, or `adam-cuda/…`), and that of --samples cuda-samples' (`Samples/…`, `Common`). The findings are those of
+ * `lanewise check --compile`; with `--no-compile` those of the text alone. Programs are in two halves by their
+ * name's hash: of half B, only sums are printed, so that it stays what nobody tuned for.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AnalyzerDocument, createAnalyzer } from '../analyzers/analyzer.ts';
 import { unfolded } from '../analyzers/fold-findings.ts';
 import { checkFile } from '../cli/check-file.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
+import { type Half, halfOf, hecbenchFolder, SETS, type SetName, sampleFolder } from './measured.ts';
 import { newBranchFinder, type SourceBranches } from './source-branches.ts';
 
 interface LineCounts {
@@ -54,6 +56,8 @@ interface Score {
   /** The same of warnings and errors alone. */
   readonly grave: { right: number; wrong: number; found: number };
   missed: string[];
+  /** By severity and message: how many are right, and how many are not. */
+  readonly messages: Map<string, [right: number, wrong: number]>;
   /** Marks at the heads of loops, at other conditions, and at neither (slow paths, retries of atomics). */
   readonly at: Record<Spot, { marks: number; found: number }>;
 }
@@ -61,8 +65,21 @@ interface Score {
 /** One file's, by line. */
 interface Truth {
   readonly marked: ReadonlyMap<number, LineCounts>;
+  /** That have instructions. */
+  readonly known: ReadonlySet<number>;
   readonly executed: ReadonlySet<number>;
   readonly branches: SourceBranches;
+}
+
+/** All that is printed of some programs together. */
+interface Sums {
+  readonly scores: readonly Score[];
+  findings: number;
+  /** Of them, what is no more than information. */
+  lesser: number;
+  lines: number;
+  /** Findings whose message is that of another within ten lines. */
+  repeated: string[];
 }
 
 const { values: options, positionals } = parseArgs({
@@ -70,15 +87,23 @@ const { values: options, positionals } = parseArgs({
   options: {
     'no-compile': { type: 'boolean' },
     verbose: { type: 'boolean' },
-    truth: { type: 'string', default: '../shared/hardware/h200-hecbench.json' },
+    samples: { type: 'string' },
+    set: { type: 'string', default: 'hecbench' },
+    only: { type: 'string' },
   },
 });
 const [dir] = positionals;
-if (!dir || !existsSync(options.truth)) {
-  console.error(`Usage: npm run bench:rules -- DIR [--no-compile] [--verbose] [--truth FILE] (${options.truth} must exist)`);
+const sets = options.set.split(',').filter((name): name is SetName => name in SETS && name !== 'reference');
+if (!dir || sets.length < options.set.split(',').length) {
+  console.error('Usage: npm run bench:rules -- DIR [--samples DIR] [--set NAME,NAME] [--only NAME,NAME] [--no-compile] [--verbose]');
+  console.error(
+    `Sets: ${Object.keys(SETS)
+      .filter((name) => name !== 'reference')
+      .join(', ')}`,
+  );
   process.exit(2);
 }
-const programs = JSON.parse(readFileSync(options.truth, 'utf8')) as Record<string, Program>;
+const folders = { hecbench: dir, samples: options.samples };
 const assets = {
   runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
   cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
@@ -87,48 +112,63 @@ const assets = {
 const analyzer = await createAnalyzer(assets);
 const branchesOf = await newBranchFinder(assets);
 
-const context = { analyzer, headers: new HeaderTexts(), headerRoots: [resolve(dir)] };
-const includePaths = [resolve(dir, 'include')];
-const scores = FIGURES.map(newScore);
-let findingsTotal = 0;
-/** Of them, what is no more than information. */
-let lesserTotal = 0;
-let linesTotal = 0;
-for (const [name, program] of Object.entries(programs)) {
-  const folder = [join(dir, 'src', `${name}-cuda`), join(dir, `${name}-cuda`)].find(existsSync);
-  if (!folder) {
-    console.error(`no folder for ${name}`);
-    continue;
+const context = {
+  analyzer,
+  headers: new HeaderTexts(),
+  headerRoots: [dir, ...(options.samples ? [options.samples] : [])].map((d) => resolve(d)),
+};
+const includePaths = [join(dir, 'include'), ...(options.samples ? [join(options.samples, 'Common')] : [])].map((d) => resolve(d));
+const only = options.only?.split(',');
+for (const set of sets) {
+  const halves = { A: newSums(), B: newSums() };
+  for (const [name, program] of Object.entries(JSON.parse(readFileSync(SETS[set], 'utf8')) as Record<string, Program>)) {
+    if (only && !only.includes(name)) continue;
+    const folder = set === 'samples' ? sampleFolder(folders, name) : hecbenchFolder(folders, name);
+    if (!folder) console.error(`no folder for ${name}`);
+    else await judgeFolder(halves[halfOf(name)], name, folder, program);
   }
-  for (const file of readdirSync(folder).filter((f) => /\.(cu|cuh|h|hpp)$/.test(f))) await judge(name, file, join(folder, file), program);
+  for (const half of ['A', 'B'] as const) print(`${set}, half ${half}`, halves[half], half);
 }
-for (const [i, s] of scores.entries()) {
-  const precision = s.right / Math.max(1, s.right + s.wrong.length);
-  const recall = s.found / Math.max(1, s.found + s.missed.length);
-  console.log(
-    `${FIGURES[i].rules.join(' and ').padEnd(35)} precision ${precision.toFixed(3)} (${s.right} of ${s.right + s.wrong.length})  recall ${recall.toFixed(3)} (${s.found} of ${s.found + s.missed.length})`,
-  );
-  const { right, wrong, found } = s.grave;
-  const marks = s.found + s.missed.length;
-  console.log(
-    `  warnings and errors alone: precision ${(right / Math.max(1, right + wrong)).toFixed(3)} (${right} of ${right + wrong})  recall ${(found / Math.max(1, marks)).toFixed(3)} (${found} of ${marks})`,
-  );
-  if (FIGURES[i].rules.includes('divergent-branch')) {
-    const { loops, conditions, neither } = s.at;
-    const atConditions = (conditions.found / Math.max(1, conditions.marks)).toFixed(3);
-    console.log(
-      `  of the marks, ${loops.marks} at heads of loops (found ${loops.found}), ${conditions.marks} at other conditions (found ${conditions.found}, recall ${atConditions}), ${neither.marks} at neither (found ${neither.found})`,
-    );
+
+function print(title: string, { scores, findings, lesser, lines, repeated }: Sums, half: Half): void {
+  console.log(title);
+  for (const [i, s] of scores.entries()) {
+    const { rules } = FIGURES[i];
+    const marks = s.found + s.missed.length;
+    console.log(`  ${rules.join(' and ').padEnd(35)} ${shares(s.right, s.wrong.length, s.found, marks)}`);
+    console.log(`    warnings and errors alone: ${shares(s.grave.right, s.grave.wrong, s.grave.found, marks)}`);
+    if (rules.includes('divergent-branch')) {
+      const { loops, conditions, neither } = s.at;
+      console.log(
+        `    of the marks, ${loops.marks} at heads of loops (found ${loops.found}), ${conditions.marks} at other conditions (found ${conditions.found}), ${neither.marks} at neither (found ${neither.found})`,
+      );
+    }
+    if (!options.verbose) continue;
+    for (const [message, [right, wrong]] of [...s.messages].sort()) console.log(`    ${message}: ${right} of ${right + wrong}`);
+    if (half === 'B') continue;
+    for (const w of s.wrong) console.log(`    wrong  ${w}`);
+    for (const m of s.missed) console.log(`    missed ${m}`);
   }
-  if (options.verbose) {
-    for (const w of s.wrong) console.log(`  wrong  ${w}`);
-    for (const m of s.missed) console.log(`  missed ${m}`);
-  }
+  const per = (n: number) => ((100 * n) / Math.max(1, lines)).toFixed(2);
+  const grave = findings - lesser;
+  console.log(
+    `  all rules: ${grave} warnings and errors in ${lines} lines, ${per(grave)} per 100 lines; and ${lesser} of information and hints, ${per(lesser)} per 100 lines; ${repeated.length} repeated within ten lines`,
+  );
+  if (options.verbose && half === 'A') for (const each of repeated) console.log(`    repeated ${each}`);
 }
-const graveTotal = findingsTotal - lesserTotal;
-console.log(
-  `all rules: ${graveTotal} warnings and errors in ${linesTotal} lines, ${((100 * graveTotal) / linesTotal).toFixed(2)} per 100 lines; and ${lesserTotal} of information and hints, ${((100 * lesserTotal) / linesTotal).toFixed(2)} per 100 lines`,
-);
+
+function shares(right: number, wrong: number, found: number, marks: number): string {
+  const share = (part: number, all: number) => `${(part / Math.max(1, all)).toFixed(3)} (${part} of ${all})`;
+  return `precision ${share(right, right + wrong)}  recall ${share(found, marks)}`;
+}
+
+function newSums(): Sums {
+  return { scores: FIGURES.map(newScore), findings: 0, lesser: 0, lines: 0, repeated: [] };
+}
+
+async function judgeFolder(sums: Sums, name: string, folder: string, program: Program): Promise<void> {
+  for (const file of readdirSync(folder).filter((f) => /\.(cu|cuh|h|hpp)$/.test(f))) await judge(sums, name, join(folder, file), program);
+}
 
 function isLesser({ severity }: Finding): boolean {
   return severity === 'information' || severity === 'hint';
@@ -141,50 +181,62 @@ function newScore(): Score {
     wrong: [],
     found: 0,
     missed: [],
+    messages: new Map(),
     grave: { right: 0, wrong: 0, found: 0 },
     at: { loops: none(), conditions: none(), neither: none() },
   };
 }
 
-async function judge(program: string, file: string, path: string, { lines }: Program): Promise<void> {
+async function judge(sums: Sums, program: string, path: string, { lines }: Program): Promise<void> {
   const text = readFileSync(path, 'utf8');
+  const file = basename(path);
   const branches = branchesOf(text);
   const document = analyzer.open(text);
-  const compile = options['no-compile'] ? 'never' : 'programs';
+  const compile = options['no-compile'] ? 'never' : 'always';
   const answer = await checkFile({ index: 0, path, settings: {}, includePaths, includable: includePaths, compile, fix: false }, context);
   if ('notAnalysed' in answer) throw new Error(`${path}: ${answer.notAnalysed}`);
   if (answer.notCompiled) console.error(`${path}: not compiled: ${answer.notCompiled}`);
   const { findings } = answer;
-  findingsTotal += findings.length;
-  lesserTotal += findings.filter(isLesser).length;
-  linesTotal += text.split('\n').length;
+  sums.findings += findings.length;
+  sums.lesser += findings.filter(isLesser).length;
+  sums.lines += text.split('\n').length;
+  sums.repeated.push(
+    ...repeatedOf(findings).map((f) => `${program}/${file}:${f.range.start.line + 1} ${f.rule}: ${f.message.slice(0, 110)}`),
+  );
   for (const [i, { rules, isMarked }] of FIGURES.entries()) {
     const marked = new Map<number, LineCounts>();
+    const known = new Set<number>();
     const executed = new Set<number>();
     for (const counts of Object.values(lines)) {
       for (const [at, c] of Object.entries(counts)) {
         const [name, line] = [at.slice(0, at.lastIndexOf(':')), Number(at.slice(at.lastIndexOf(':') + 1))];
         if (name !== file) continue;
-        executed.add(line);
+        known.add(line);
+        if (c.inst > 0) executed.add(line);
         if (isMarked(c)) marked.set(line, c);
       }
     }
     score(
-      scores[i],
+      sums.scores[i],
       `${program}/${file}`,
       unfolded(findings).filter((f) => rules.includes(f.rule)),
-      { marked, executed, branches },
+      { marked, known, executed, branches },
       document,
     );
   }
   document.dispose();
 }
 
+function repeatedOf(findings: readonly Finding[]): Finding[] {
+  const line = (f: Finding) => f.range.start.line;
+  return findings.filter((f, i) => findings.slice(0, i).some((g) => g.message === f.message && Math.abs(line(f) - line(g)) <= 10));
+}
+
 function score(
   s: Score,
   where: string,
   findings: readonly Finding[],
-  { marked, executed, branches }: Truth,
+  { marked, known, executed, branches }: Truth,
   document: AnalyzerDocument,
 ): void {
   const covered = new Set<number>();
@@ -200,10 +252,13 @@ function score(
     const lines = [...head, ...ends.filter((l) => !branches.loops.has(l) && !branches.conditions.has(l))];
     for (const l of lines) covered.add(l);
     if (!isLesser(f)) for (const l of lines) gravely.add(l);
-    if (!ran(document, from, executed)) continue;
+    if (!ran(document, from, { known, executed })) continue;
     const isRight = lines.some((l) => marked.has(l));
     if (isRight) s.right++;
     else s.wrong.push(`${where}:${from} ${f.message.slice(0, 110)}`);
+    const message = `${f.severity} ${messageOf(f)}`;
+    const [right, wrong] = s.messages.get(message) ?? [0, 0];
+    s.messages.set(message, isRight ? [right + 1, wrong] : [right, wrong + 1]);
     if (!isLesser(f)) s.grave[isRight ? 'right' : 'wrong']++;
   }
   for (const [line, c] of marked) {
@@ -216,9 +271,15 @@ function score(
   }
 }
 
-/** Whether the GPU executed anything of the function around a line: what did not run says nothing. */
-function ran(document: AnalyzerDocument, line: number, executed: ReadonlySet<number>): boolean {
-  if (executed.has(line)) return true;
+/** The name of a rule's message, whichever variants it is said of. */
+function messageOf({ rule, wording }: Finding): string {
+  const inner = wording?.parts?.message;
+  return (typeof inner === 'object' && 'id' in inner ? inner.id : wording?.id) ?? rule;
+}
+
+/** Whether the GPU executed the line, or, where the compiler left nothing of it, anything of the function around it: what did not run says nothing. */
+function ran(document: AnalyzerDocument, line: number, { known, executed }: Pick<Truth, 'known' | 'executed'>): boolean {
+  if (known.has(line)) return executed.has(line);
   const kernel = document.outline().kernels.find((k) => k.range.start.line < line && line <= k.range.end.line + 1);
   if (!kernel) return false;
   for (let l = kernel.range.start.line + 1; l <= kernel.range.end.line + 1; l++) if (executed.has(l)) return true;

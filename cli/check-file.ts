@@ -5,7 +5,7 @@ import type { Analyzer, AnalyzerDocument, AnalyzerSettings, HeaderFindings } fro
 import type { HeaderFiles } from '../analyzers/syntax/headers.ts';
 import { headerFindings } from '../project/header-findings.ts';
 import type { HeaderTexts } from '../project/header-texts.ts';
-import { includersOf, isHeader } from '../project/includers.ts';
+import { hasMain, includersOf, mayBeIncluded } from '../project/includers.ts';
 import type { Finding } from '../protocol/finding.ts';
 import type { ProgramDiagnostic } from '../protocol/report.ts';
 import type { PredictionRequest, PredictionResult } from '../simulator/prediction-request.ts';
@@ -49,11 +49,12 @@ export async function checkFile(job: CheckJob, context: CheckContext): Promise<C
     if (typeof text !== 'string') return text;
     const readable = context.headers.within([...context.headerRoots, ...includable], includePaths);
     const document = context.analyzer.open(text, settings, { path: resolve(path), headers: readable });
-    const isCompiled = job.compile === 'always' || (job.compile === 'programs' && MAIN.test(text));
+    const programs = mayBeIncluded(path, text) ? await saidByPrograms(job, readable, context) : [];
+    // What programs include is compiled with them: alone it may lack what they define before it.
+    const isCompiled = programs.length === 0 && (job.compile === 'always' || (job.compile === 'programs' && hasMain(text)));
     const alone = isCompiled ? await compiledFindings(document, job, context) : textFindings(document);
     document.dispose();
-    const found =
-      'findings' in alone && isHeader(path) ? { ...alone, findings: await withPrograms(alone.findings, job, readable, context) } : alone;
+    const found = 'findings' in alone ? { ...alone, findings: headerFindings(alone.findings, programs) } : alone;
     const isFixable = job.fix && 'findings' in found && found.findings.some(({ fixes }) => fixes.some(({ safe }) => safe));
     return isFixable ? { ...found, text } : found;
   } catch (error) {
@@ -68,10 +69,8 @@ function textFindings(document: AnalyzerDocument): CheckAnswer {
   return at ? { findings, unclear: `a bracket in what begins on line ${at.start.line + 1} is never closed` } : { findings };
 }
 
-const MAIN = /\b(?:int|auto)\s+main\s*\(/;
-
 /** As the programs beside a header use it. */
-async function withPrograms(own: readonly Finding[], job: CheckJob, headers: HeaderFiles, context: CheckContext): Promise<Finding[]> {
+async function saidByPrograms(job: CheckJob, headers: HeaderFiles, context: CheckContext): Promise<HeaderFindings[]> {
   const header = resolve(job.path);
   const found: HeaderFindings[] = [];
   for (const program of includersOf(header)) {
@@ -79,12 +78,12 @@ async function withPrograms(own: readonly Finding[], job: CheckJob, headers: Hea
     if (typeof text !== 'string') continue;
     const document = context.analyzer.open(text, job.settings, { path: program, headers });
     const compiled =
-      job.compile !== 'never' && MAIN.test(text) ? await compiledFindingsIn(document, { header, program }, job, context) : undefined;
+      job.compile !== 'never' && hasMain(text) ? await compiledFindingsIn(document, { header, program }, job, context) : undefined;
     const said = compiled ?? document.findingsIn(header);
     document.dispose();
     if (said) found.push(said);
   }
-  return headerFindings(own, found);
+  return found;
 }
 
 /** Undefined where the compiler has nothing to say: the header is judged by its text then. */

@@ -1,4 +1,7 @@
-/** Which programs near a header include it: what the header's kernels are launched with, and what their templates stand for, is said there. */
+/**
+ * Which programs near a header include it: what the header's kernels are launched with, and what their templates stand for, is said there.
+ * A source without a main function may be such a header, too.
+ */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { regularText } from './regular-files.ts';
@@ -16,6 +19,16 @@ export function isHeader(path: string): boolean {
   return HEADERS.has(extname(path));
 }
 
+const MAIN = /\b(?:int|auto)\s+main\s*\(/;
+
+export function hasMain(text: string): boolean {
+  return MAIN.test(text);
+}
+
+export function mayBeIncluded(path: string, text: string): boolean {
+  return isHeader(path) || (SOURCES.has(extname(path)) && !hasMain(text));
+}
+
 /** Paths of sources in the header's folder, the folder above and that one's other folders, which include it directly or by other headers. */
 export function includersOf(header: string, opened: (path: string) => string | undefined = () => undefined): string[] {
   const near = nearbyFiles(dirname(header)).map((path) => ({ path, included: includedNames(opened(path) ?? textOf(path)) }));
@@ -24,7 +37,9 @@ export function includersOf(header: string, opened: (path: string) => string | u
     before = names.size;
     for (const { path, included } of near) if (isHeader(path) && included.some((name) => names.has(name))) names.add(basename(path));
   }
-  const including = near.filter(({ path, included }) => SOURCES.has(extname(path)) && included.some((name) => names.has(name)));
+  const including = near.filter(
+    ({ path, included }) => path !== header && SOURCES.has(extname(path)) && included.some((name) => names.has(name)),
+  );
   return including.slice(0, MOST_INCLUDERS).map(({ path }) => path);
 }
 

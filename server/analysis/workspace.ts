@@ -6,7 +6,7 @@ import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-langua
 import type { Analyzer, AnalyzerDocument, AnalyzerSettings, Surroundings } from '../../analyzers/analyzer.ts';
 import { headerFindings } from '../../project/header-findings.ts';
 import { type HeaderChanges, HeaderTexts } from '../../project/header-texts.ts';
-import { includersOf, isHeader } from '../../project/includers.ts';
+import { includersOf, isHeader, mayBeIncluded } from '../../project/includers.ts';
 import { regularText } from '../../project/regular-files.ts';
 import type { CompiledKernel } from '../../protocol/compiled.ts';
 import type { Finding } from '../../protocol/finding.ts';
@@ -112,7 +112,8 @@ export class Workspace {
       const analysis = this.analysis(file);
       const own = file.compiled ? analysis.compiledFindings(file.compiled) : analysis.findings();
       file.headers = analysis.headers();
-      file.findings = file.places && isHeader(file.places.path) ? this.withPrograms(own, file, file.places.path) : own;
+      const isPart = file.places && mayBeIncluded(file.places.path, file.text.getText());
+      file.findings = isPart ? this.withPrograms(own, file, file.places!.path) : own;
     }
     return { resultId, version, findings: file.findings };
   }
@@ -204,7 +205,7 @@ export class Workspace {
     // What a program launches is said of the kernels in its headers.
     for (const [uri, file] of this.files) {
       if (!file.places || !file.findings) continue;
-      const mayInclude = headers.includes(file.places.path) || (isNew && isHeader(file.places.path));
+      const mayInclude = headers.includes(file.places.path) || (isNew && mayBeIncluded(file.places.path, file.text.getText()));
       if (!mayInclude) continue;
       this.forget(file);
       this.affected.add(uri);

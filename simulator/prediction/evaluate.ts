@@ -108,8 +108,11 @@ export class WarpEvaluator implements Evaluator {
       case 'zero':
         return operand.type.kind === 'int' || operand.type.kind === 'float' || operand.type.kind === 'ptr' ? constant(0) : NOTHING;
       case 'symbol': {
+        const { module, kernel } = this.around;
+        // What another file of the program defines is somewhere.
+        if (!module.ir.globals.has(operand.name) && !module.addresses.has(operand.name)) return uniform('argument');
         const space = operand.type.kind === 'ptr' ? operand.type.space : 0;
-        return constant(resolveSymbol(this.around.module, this.around.kernel, operand.name, space) + operand.offset);
+        return constant(resolveSymbol(module, kernel, operand.name, space) + operand.offset);
       }
       case 'aggregate':
         return NOTHING;

@@ -88,6 +88,22 @@ function said(file: Checked | undefined, rule: string): (readonly [line: number,
   return (file?.findings ?? []).filter((f) => f.rule === rule).map((f) => [f.range.start.line + 1, f.message] as const);
 }
 
+/** Alone it lacks its element type, and says nothing of its blocks. */
+const PART = `__global__ void columns(const element* in, element* out, int n) {
+  out[threadIdx.y * n + blockIdx.x] = in[threadIdx.y * n + blockIdx.x];
+}
+`;
+const WHOLE = `typedef float element;
+#include "part.cu"
+int main() {
+  element *in, *out;
+  cudaMalloc(&in, 4096 * 32);
+  cudaMalloc(&out, 4096 * 32);
+  columns<<<32, dim3(1, 32)>>>(in, out, 1024);
+  return cudaDeviceSynchronize();
+}
+`;
+
 describe('check --compile', () => {
   let text: Map<string, Checked>;
   let compiled: Map<string, Checked>;
@@ -100,6 +116,8 @@ describe('check --compile', () => {
     writeFileSync(join(folder, 'header.cuh'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; }\n');
     writeFileSync(join(folder, 'used.cuh'), USED);
     writeFileSync(join(folder, 'user.cu'), USER);
+    writeFileSync(join(folder, 'part.cu'), PART);
+    writeFileSync(join(folder, 'whole.cu'), WHOLE);
     writeFileSync(join(folder, 'unclosed.cu'), UNCLOSED);
     writeFileSync(join(folder, 'heads.cu'), '#ifdef A\nvoid f(int a,\n#else\nvoid f(long a,\n#endif\n  int b) { }\n');
     text = checked('.');
@@ -154,6 +172,12 @@ describe('check --compile', () => {
     const reversed = [1, expect.stringContaining('32 sectors per request instead of 4')];
     expect(said(text.get('used.cuh'), 'uncoalesced-access')).not.toContainEqual(reversed);
     expect(said(compiled.get('used.cuh'), 'uncoalesced-access')).toContainEqual(reversed);
+  });
+
+  it('a source that a program includes is judged with it', () => {
+    expect(compiled.get('part.cu')!.notCompiled).toBeUndefined();
+    const far = [2, expect.stringContaining('4096 bytes apart: 32 sectors per request instead of 4')];
+    for (const checks of [text, compiled]) expect(said(checks.get('part.cu'), 'uncoalesced-access')).toContainEqual(far);
   });
 
   it('a bracket that is never closed is said, by the text or by the compiler', () => {

@@ -71,6 +71,11 @@ __global__ void rows(const float *in, float *out, int n) {
 __global__ void recursive(float *out, int depth) {
   for (int k = 0; k < 100000; k++) out[threadIdx.x + k % 7 * 32] += depth;   // long
 }
+__global__ void child(float *out);
+__global__ void parent(float *out) {
+  if (threadIdx.x == 0) child<<<1, 32>>>(out);
+  out[threadIdx.x * 8] = 1;                            // parent
+}
 `;
 
 const BLOCK: KernelShape['block'] = [32, 1, 1];
@@ -106,6 +111,7 @@ describe('kernels in shapes of which not all is known', () => {
       shape('lower', [POINTER, POINTER, { value: 64 * 64 * 4 }], { id: 'lower, all blocks', block: [256, 1, 1], grid: [128, 1, 1] }),
       shape('rows', [POINTER, POINTER, { value: 1024 }], { block: [32, 8, 1], otherBlocks: [[16, 16, 1]] }),
       shape('recursive', [POINTER, undefined]),
+      shape('parent', [POINTER]),
       shape('missing', []),
     ];
     const result = await predictFile({ file, includeDirs: [], defines: [], shapes });
@@ -188,6 +194,10 @@ describe('kernels in shapes of which not all is known', () => {
     const requests = sectors.filter((lanes) => lanes > 0).map((lanes) => Math.ceil(lanes / 8));
     const mean = requests.reduce((sum, n) => sum + n, 0) / requests.length;
     expect(at('lower, all blocks', 'lower', 'load').map((means) => means?.sectors)).toEqual([expect.closeTo(mean, 5)]);
+  });
+
+  it('a kernel that launches one of another file is followed', () => {
+    expect(at('parent', 'parent', 'store')).toMatchObject([{ sectors: 32 }]);
   });
 
   it('a long loop is cut short without making numbers up', () => {
