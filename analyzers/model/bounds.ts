@@ -5,7 +5,7 @@
 import { restrictionsOf } from './conditions.ts';
 import { blockSampleOf, type Context, type Iterations } from './context.ts';
 import { tripCounts } from './evaluate.ts';
-import { dependsOnLoop, type Form, isDecided } from './form.ts';
+import { dependsOnLoop, type Form, isDecided, isLeftByBreak } from './form.ts';
 import { LANES, laneOf } from './rows.ts';
 import { activeInBlock } from './splits.ts';
 import { sizeOf } from './types.ts';
@@ -42,8 +42,9 @@ export function outsideAccess(c: Context, access: RawAccess, { blockKnown, unifo
   return undefined;
 }
 
-function isKnown({ data, unknown, symbolic, block }: Form): boolean {
-  return !data && !unknown && !symbolic && !block;
+function isKnown(form: Form): boolean {
+  const { data, unknown, symbolic, block } = form;
+  return !data && !unknown && !symbolic && !block && !isLeftByBreak(form);
 }
 
 /** More loops around each other have too many corners. */

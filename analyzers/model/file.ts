@@ -106,6 +106,8 @@ function predefined({ cudaVersion, device }: ModelOptions): Macros {
     `CUDART_VERSION ${version * 100}`,
     `__CUDACC_VER_MAJOR__ ${Math.floor(version / 10)}`,
     `__CUDACC_VER_MINOR__ ${version % 10}`,
+    // Of the header that nvcc includes first: NVIDIA's helpers ask whether it was there.
+    '__DRIVER_TYPES_H__',
   ];
   const key = defines.join();
   let macros = ARCHITECTURE.get(key);

@@ -390,6 +390,15 @@ export function movesByData(form: Form, seen = new Set<Form>()): boolean {
   return form.f === 'loop' || (form.f === 'op' && form.args.some((a) => movesByData(a, seen)));
 }
 
+/** What a loop that lanes leave by `break` has left: which iteration was the last is not known. */
+export function isLeftByBreak(form: Form, seen = new Set<Form>()): boolean {
+  if ((form.f !== 'op' && form.f !== 'loop') || seen.has(form)) return false;
+  seen.add(form);
+  if (form.f === 'op') return form.args.some((arg) => isLeftByBreak(arg, seen));
+  const { loop, after } = form;
+  return (after && loop.breaks) || [...loop.init, ...loop.next].some((each) => each !== undefined && isLeftByBreak(each, seen));
+}
+
 /** The same as dependsOnLoop, also where what changes says which place is loaded from. */
 export function variesInLoop(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
   if (form.loopDepth < loop.depth || seen.has(form)) return false;

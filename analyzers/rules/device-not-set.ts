@@ -1,7 +1,8 @@
 /** Every MPI rank on a node starts on device 0: without cudaSetDevice they share one GPU and leave the others idle. */
 import { defineRule } from './define-rule.ts';
 
-const RANKS = new Set(['MPI_Comm_rank', 'MPI_Init', 'MPI_Init_thread']);
+/** Whoever starts the ranks is to choose their devices: what only asks for its rank may find one chosen. */
+const STARTS = new Set(['MPI_Init', 'MPI_Init_thread']);
 /** Calls that ask about devices but use none. */
 const NEUTRAL = /^cuda(GetDevice|DeviceGet|GetError|Driver|Runtime|GetLastError|PeekAtLastError)/;
 
@@ -15,7 +16,7 @@ export const deviceNotSet = defineRule({
   },
   *detectFile(file) {
     const calls = file.hostFunctions.flatMap((f) => f.calls);
-    if (!calls.some((call) => RANKS.has(call.name)) || calls.some((call) => call.name === 'cudaSetDevice' || call.name === 'cuCtxCreate'))
+    if (!calls.some((call) => STARTS.has(call.name)) || calls.some((call) => call.name === 'cudaSetDevice' || call.name === 'cuCtxCreate'))
       return;
     const first = calls.find((call) => call.launch || (call.name.startsWith('cuda') && !NEUTRAL.test(call.name)));
     if (first) yield { at: first.launch?.configPlace ?? first.namePlace, message: 'rank' };

@@ -13,6 +13,8 @@ export const localArrayIndex = defineRule({
   messages: {
     dynamic:
       '`{name}` is indexed by a run-time value, so its {bytes} bytes per thread are in local memory instead of registers, and every access is a memory access; index it with the counter of a fully unrolled loop, or keep it in shared memory',
+    large:
+      '`{name}` is indexed by a run-time value, so its {bytes} bytes per thread are in local memory instead of registers, and every access is a memory access; with one for each thread, a block needs more than the 48 KiB of shared memory: make it smaller, or let threads share one',
     words:
       '`{name}` is indexed by a run-time value, so its {bytes} bytes per thread are in local memory, unless ptxas chooses from registers, as it does where few instructions go there (`-Xptxas -v` prints a stack frame of 0 bytes then); index it with the counter of a fully unrolled loop to be sure',
     constants:
@@ -28,7 +30,8 @@ export const localArrayIndex = defineRule({
       const fixes = array.constantsAt && oneForAll(array.constantsAt);
       if (isTable) yield { at: array.place, message: 'constants', data, severity, fixes };
       else if (areWords(array)) yield { at: array.place, message: 'words', data, severity: 'hint' };
-      else yield { at: array.place, message: 'dynamic', data, severity };
+      else if (fitsIntoSharedMemory(array, kernel)) yield { at: array.place, message: 'dynamic', data, severity };
+      else yield { at: array.place, message: 'large', data, severity: 'hint' };
     }
   },
 });
@@ -45,6 +48,14 @@ function isChosenFrom({ bytes, elementBytes, dynamicIndices }: ArrayFacts): bool
 function isFewWords({ bytes = 0, elementBytes, dynamicIndices }: ArrayFacts): boolean {
   return elementBytes === 4 && bytes <= 16 && dynamicIndices <= 8;
 }
+
+/** One for each thread of the block. */
+function fitsIntoSharedMemory({ bytes = 0 }: ArrayFacts, { block: { x, y, z } }: VariantFacts): boolean {
+  return bytes * x * y * z <= SHARED_BYTES;
+}
+
+/** Of a block that asks for no more (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"). */
+const SHARED_BYTES = 48 << 10;
 
 function areWords({ bytes = 0, elementBytes }: ArrayFacts): boolean {
   return elementBytes === 4 && bytes <= 128;

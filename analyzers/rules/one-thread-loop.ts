@@ -1,3 +1,4 @@
+import type { AccessFacts, BranchFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, otherThreads } from './define-rule.ts';
 import { ofLeader } from './divergent-branch.ts';
 
@@ -13,7 +14,14 @@ export const oneThreadLoop = defineRule({
   *detect(kernel) {
     for (const branch of kernel.branches) {
       if (branch.kind !== 'if' || branch.splits.kind !== 'leader' || branch.predicated !== 'exit' || !branch.serialLoop) continue;
+      if (isForOneThread(branch, kernel)) continue;
       yield { at: branch.headPlace, message: 'last', data: { others: otherThreads(kernel) }, severity: ofLeader(branch, kernel) };
     }
   },
 });
+
+/** One thread of the grid does all that the kernel does, and nobody says that it is launched with more. */
+function isForOneThread(branch: BranchFacts, { launches, accesses }: VariantFacts): boolean {
+  const isUnder = ({ control }: AccessFacts) => control.choosesBlocks && control.branches.some((step) => step.branch === branch);
+  return launches.length === 0 && accesses.every(isUnder);
+}

@@ -10,7 +10,7 @@ export const structureStride = defineRule({
   severity: 'information',
   messages: {
     stride:
-      'this kernel uses only {used} of the {bytes} bytes of each `{structure}` in `{array}` ({fields}), and neighbouring threads fetch the others in the same sectors; store each field in its own array (structure of arrays)',
+      'this kernel uses only {used} of the {bytes} bytes of each `{structure}` in `{array}` ({fields}), and the others take up the rest of each sector; store each field in its own array (structure of arrays)',
   },
   *detect(kernel) {
     for (const { object, structure, accesses, fields, usedBytes, mostlyUsed } of kernel.structureArrays) {
