@@ -111,7 +111,7 @@ function accessesOf(
 /** Calls that no other block can see, whatever the order in which blocks run. */
 function isHarmless(callee: string): boolean {
   const effect = intrinsicOf(callee)?.effect;
-  return effect === 'none' || effect === 'exchange' || effect === 'barrier';
+  return effect === 'none' || effect === 'told' || effect === 'exchange' || effect === 'barrier';
 }
 
 function conflicts(access: Access, index: number, accesses: readonly Access[], facts: LaunchFacts): boolean {

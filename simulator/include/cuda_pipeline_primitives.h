@@ -20,7 +20,16 @@ __LANEWISE_DEVICE void __pipeline_memcpy_async(void* __restrict__ shared, const 
 }
 #undef __LANEWISE_COPY_ASYNC
 __LANEWISE_DEVICE void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-__LANEWISE_DEVICE void __pipeline_wait_prior(size_t) { asm volatile("cp.async.wait_all;" ::: "memory"); }
+/* The instruction takes a constant. */
+__LANEWISE_DEVICE void __pipeline_wait_prior(size_t prior) {
+#define __LANEWISE_WAIT(n) case n: asm volatile("cp.async.wait_group " #n ";" ::: "memory"); return;
+  switch (prior) {
+    __LANEWISE_WAIT(0) __LANEWISE_WAIT(1) __LANEWISE_WAIT(2) __LANEWISE_WAIT(3)
+    __LANEWISE_WAIT(4) __LANEWISE_WAIT(5) __LANEWISE_WAIT(6) __LANEWISE_WAIT(7)
+    default: asm volatile("cp.async.wait_group 8;" ::: "memory");
+  }
+#undef __LANEWISE_WAIT
+}
 /* The copies add an arrival and take it back when they are done, which they are. */
 __LANEWISE_DEVICE void __pipeline_arrive_on(__mbarrier_t*) {}
 #endif

@@ -80,7 +80,7 @@ export function isPureCall(callee: string): boolean {
 }
 
 /** Effects that accesses to memory may be moved past, and effects that may change memory. */
-const KEEPS_ACCESSES: ReadonlySet<Effect> = new Set<Effect>(['none', 'reads', 'exchange', 'clock', 'stack']);
+const KEEPS_ACCESSES: ReadonlySet<Effect> = new Set<Effect>(['none', 'told', 'reads', 'exchange', 'clock', 'stack']);
 const WRITES: ReadonlySet<Effect> = new Set<Effect>(['writes', 'stack', 'heap', 'print', 'launch', 'exit']);
 
 /** Accesses to memory may be moved past the call. */

@@ -118,7 +118,7 @@ function termAfter(test: number, common: number, blocks: readonly Block[]): read
 }
 
 function actsOnOthers(instruction: Instruction): boolean {
-  if (instruction.op === 'call') return !['none', 'reads'].includes(intrinsicOf(instruction.callee)?.effect ?? 'writes');
+  if (instruction.op === 'call') return !['none', 'told', 'reads'].includes(intrinsicOf(instruction.callee)?.effect ?? 'writes');
   return ['store', 'atomicrmw', 'cmpxchg', 'fence', 'callIndirect'].includes(instruction.op);
 }
 

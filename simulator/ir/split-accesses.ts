@@ -97,12 +97,23 @@ class Splitter {
   #store(store: Store, bytes: number): readonly Draft[] {
     const drafts: Draft[] = [];
     const { value, location } = store;
+    const more = store.async ? { async: true } : {};
     const count = storeSizeOf(value.type) / bytes;
     const loaded = value.kind === 'value' ? this.#parts.get(value.id) : undefined;
     for (let index = 0; index < count; index++) {
       const pointer = this.#at(store.pointer, index * bytes, location, drafts);
       const part = loaded?.length === count ? loaded[index] : this.#part(value, { bytes, index, location }, drafts);
-      drafts.push({ op: 'store', id: -1, type: store.type, location, value: part, pointer, align: bytes, volatile: false } as Draft);
+      drafts.push({
+        op: 'store',
+        id: -1,
+        type: store.type,
+        location,
+        value: part,
+        pointer,
+        align: bytes,
+        volatile: false,
+        ...more,
+      } as Draft);
     }
     return drafts;
   }

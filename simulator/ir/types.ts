@@ -126,6 +126,8 @@ export type Instruction = Base &
         readonly align: number;
         readonly volatile: boolean;
         readonly order?: MemoryOrder;
+        /** Of an asynchronous copy: on hardware it happens at any time until its thread has waited for it. */
+        readonly async?: true;
       }
     /**
      * Address arithmetic in bytes: base + offset + sum(index * scale), exactly. Structure indices and constant indices are folded into

@@ -223,7 +223,7 @@ class BarrierGraph {
         return true;
       case 'call': {
         const effect = intrinsicOf(instruction.callee)?.effect;
-        return effect === undefined || !['none', 'reads', 'pause', 'clock', 'stack', 'exit', 'fault'].includes(effect);
+        return effect === undefined || !['none', 'told', 'reads', 'pause', 'clock', 'stack', 'exit', 'fault'].includes(effect);
       }
       default:
         return false;

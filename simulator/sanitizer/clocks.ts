@@ -336,6 +336,7 @@ export class LaunchClock {
     if (links.length === 0) return false;
     const event = cell >>> 5;
     const other = this.#events.warps[event];
+    if (other < 0) return false;
     const query = {
       event,
       warp: other,

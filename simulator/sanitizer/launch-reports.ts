@@ -13,6 +13,7 @@ import type { GridRecord } from './grids.ts';
 import type { LanesAt, MeetingReports } from './meeting-checks.ts';
 import { absentMessage, hex, incompleteGridMessage } from './meeting-words.ts';
 import { nameOf } from './memory-names.ts';
+import { warpOf } from './pending-copies.ts';
 import type { Conflict, RaceReports } from './race-detector.ts';
 import type { Site, Sites } from './sites.ts';
 import { type Tasks, threadAt } from './tasks.ts';
@@ -50,12 +51,14 @@ export class LaunchReports implements RaceReports, MeetingReports {
       this.#clash(conflict);
       return;
     }
-    const other = this.#parts.events.warps[before >>> 5];
+    const recorded = this.#parts.events.warps[before >>> 5];
+    const other = warpOf(recorded);
     const { warpsPerBlock } = this.#parts.clock;
     // Of all pairs of threads, those that are farthest apart say what is missing.
     const width = other === warp.number ? 0 : Math.floor(other / warpsPerBlock) === warp.block.number ? 1 : 2;
     const places = [placeKey(earlier.instruction.location), placeKey(site.instruction.location)].sort();
-    this.#parts.log.add(['race', this.#kernel, ...places].join('|'), () => this.#raceFinding(conflict), width);
+    const kind = recorded < 0 ? 'pending' : 'race';
+    this.#parts.log.add([kind, this.#kernel, ...places].join('|'), () => this.#raceFinding(conflict), width);
   }
 
   /** With something that began before the launch. */
@@ -138,12 +141,17 @@ export class LaunchReports implements RaceReports, MeetingReports {
   }
 
   #raceFinding({ before, earlier, site, warp, lane, address }: Conflict) {
-    const otherWarp = this.#parts.events.warps[before >>> 5];
+    const recorded = this.#parts.events.warps[before >>> 5];
+    const otherWarp = warpOf(recorded);
     const { space, text } = this.#name(address, site);
     const actors: Actor[] = [
       { location: site.instruction.location, access: accessName(site), ...this.#threadOf(warp.number, lane) },
       { location: earlier.instruction.location, access: accessName(earlier), ...this.#threadOf(otherWarp, before & 31) },
     ];
+    if (recorded < 0) {
+      const message = `${accessName(site)} of ${text} in ${space} memory, which an asynchronous copy may still be writing: the thread that began the copy has not waited for it; wait with cp.async.wait_group (__pipeline_wait_prior), and then put __syncthreads() there if other threads use what was copied`;
+      return { check: 'race' as const, kernel: this.#kernel, message, actors, where: text, address };
+    }
     const missing = this.#missing(otherWarp, warp, earlier, site, { lane, before });
     const message = `${accessName(site)} and ${accessName(earlier)} of ${text} in ${space} memory by two threads, in no order: ${missing.text}`;
     return { check: 'race' as const, kernel: this.#kernel, message, actors, where: text, address, repair: missing.repair };
@@ -223,7 +231,8 @@ export class LaunchReports implements RaceReports, MeetingReports {
   }
 }
 
-function accessName({ access, strength }: Site): string {
+function accessName({ access, strength, isAsync }: Site): string {
+  if (isAsync) return 'asynchronous copy';
   if (access === 'atomic') return 'atomic';
   return strength === 'volatile' ? `volatile ${access}` : access;
 }

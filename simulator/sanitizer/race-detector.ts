@@ -3,12 +3,15 @@
  * before it happens, in the one order in which the simulator executes them, and finds what any other order could do to these accesses.
  */
 import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
+import { meaningOf } from '../ir/intrinsics.ts';
+import type { Instruction } from '../ir/types.ts';
 import type { AccessEvent, FlowEvent, Settled, WarpEvent } from '../scheduling/probes.ts';
 import type { WarpClock } from './block-clocks.ts';
 import type { LaunchClock } from './clocks.ts';
 import { type EventTable, LONG_AGO, NEVER } from './event-table.ts';
 import type { FollowedValues } from './followed-values.ts';
 import { type Link, narrower, releaseOf, SyncVariable } from './knowledge.ts';
+import { PendingCopies, warpOf } from './pending-copies.ts';
 import { RowChecks } from './row-checks.ts';
 import type { ShadowPage, SplitWords } from './shadow.ts';
 import { agree, type Site, type Sites } from './sites.ts';
@@ -57,6 +60,7 @@ export class RaceDetector {
   readonly #split: SplitWords;
   readonly #rows: RowChecks;
   readonly #unwritten: UnwrittenBytes;
+  readonly #copies: PendingCopies;
   // Of the access under way: what the loops over lanes and words need at hand.
   #warp!: WarpClock;
   #site!: Site;
@@ -69,6 +73,9 @@ export class RaceDetector {
   #reportsUnwritten = false;
   /** Bytes of the place in the shadow. */
   #width = 4;
+  /** The bytes of a split word are accessed as one place: what it conflicts with is reported once. */
+  #inParts = false;
+  #reported = NEVER;
   // Addresses of its lanes.
   #lowest = 0;
   #highest = 0;
@@ -80,6 +87,7 @@ export class RaceDetector {
     this.#split = parts.global.split;
     this.#rows = new RowChecks(parts);
     this.#unwritten = new UnwrittenBytes(parts);
+    this.#copies = new PendingCopies(parts.clock, parts.events, parts.global.split);
   }
 
   access(event: AccessEvent): Settled | undefined {
@@ -119,7 +127,7 @@ export class RaceDetector {
       // Of lanes that read one place the first and the last stand for all.
       if (this.#lowest === this.#highest) mask = (mask & -mask) | (1 << (31 - Math.clz32(mask)));
     }
-    this.#id = this.#clock.eventOf(warp, site);
+    this.#id = site.isAsync ? this.#copies.begin(warp, site, event) : this.#clock.eventOf(warp, site);
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
       const address = addresses[lane];
@@ -128,6 +136,7 @@ export class RaceDetector {
       if (site.access === 'read' && site.strength !== 'plain') this.#observe(address);
       this.#range(address, lengths ? lengths[lane] : bytes);
     }
+    if (site.isAsync) this.#copies.begun(warp);
     if (site.acquires) warp.acquire(event.mask, site.scope);
     this.#event = undefined;
   }
@@ -234,10 +243,23 @@ export class RaceDetector {
   }
 
   fence({ instruction, block, warp, mask }: WarpEvent): void {
+    if (instruction.op === 'call') this.#orderCopies(instruction, this.#clock.block(block).warps[warp], mask);
     if (instruction.op !== 'fence' || instruction.order.ordering === 'monotonic') return;
     const clock = this.#clock.block(block).warps[warp];
     clock.acquire(mask, instruction.order.scope);
     this.#release(clock, mask, instruction.order.scope);
+  }
+
+  #orderCopies(call: Extract<Instruction, { op: 'call' }>, warp: WarpClock, mask: number): void {
+    const meaning = meaningOf(call);
+    if (meaning?.kind !== 'nothing') return;
+    const [allBut] = call.args;
+    if (meaning.copies === 'commit') this.#copies.commit(warp, mask);
+    else this.#copies.wait(warp, mask, allBut?.kind === 'int' ? Number(allBut.value) : undefined);
+  }
+
+  endBlock(block: number): void {
+    this.#copies.endBlock(this.#clock.block(block));
   }
 
   #begin({ block, warp }: WarpEvent, site: Site): WarpClock {
@@ -295,7 +317,10 @@ export class RaceDetector {
     const { cells, words } = page;
     if (cells[word] < 0) {
       const at = ~cells[word];
+      this.#inParts = true;
       for (let byte = 0; byte < 4; byte++) this.#cell(this.#split.cells, at + byte, 4);
+      this.#inParts = false;
+      this.#reported = NEVER;
       return;
     }
     this.#cell(cells, word, words);
@@ -381,6 +406,8 @@ export class RaceDetector {
     const lane = this.#lane;
     if (event <= this.#clock.start) return event <= this.#floor || (this.#parts.isBefore?.(cell) ?? false);
     if (event <= this.#clock.met) return true;
+    // A copy for which nobody has waited.
+    if (other < 0) return false;
     if (other === warp.number) {
       if ((cell & 31) === lane || event <= warp.all || event <= warp.block.all) return true;
       if (warp.lanes !== undefined && event <= warp.lanes[lane * 32 + (cell & 31)]) return true;
@@ -406,9 +433,12 @@ export class RaceDetector {
     const earlier = this.#siteOf(before);
     const site = this.#site;
     const isEarlier = before >>> 5 <= this.#clock.start;
-    const sameBlock = !isEarlier && Math.floor(this.#events.warps[before >>> 5] / this.#clock.warpsPerBlock) === this.#warp.block.number;
+    const sameBlock =
+      !isEarlier && Math.floor(warpOf(this.#events.warps[before >>> 5]) / this.#clock.warpsPerBlock) === this.#warp.block.number;
     if (agree(earlier, site, sameBlock)) return;
     if (!this.#parts.equalValues && site.access === 'write' && earlier.access === 'write' && this.#storesTheSame(before)) return;
+    if (before === this.#reported) return;
+    if (this.#inParts) this.#reported = before;
     this.#parts.reports.race({ before, earlier, site, warp: this.#warp, lane: this.#lane, address: this.#address });
   }
 

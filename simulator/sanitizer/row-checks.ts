@@ -104,7 +104,7 @@ export class RowChecks {
     let known = pattern.kept as KnownRow | undefined;
     if (!known) {
       const site = this.#parts.sites.of(event.instruction, event.access, event.function);
-      const simple = site.strength === 'plain' && !site.releases && !site.acquires && event.lengths === undefined;
+      const simple = site.strength === 'plain' && !site.releases && !site.acquires && !site.isAsync && event.lengths === undefined;
       const row = simple ? wordRow(pattern, event.bytes) : undefined;
       const isEasy = row !== undefined && (row.distinct || site.access === 'read');
       known = { site, row, settled: isEasy ? settledAs(site, row) : true };

@@ -255,6 +255,7 @@ export class Sanitizer {
       flow: plans.points.size > 0 ? (event) => detector.flow(event) : undefined,
       flows: plans.points,
       blockEnd: ({ block }) => {
+        detector.endBlock(block);
         clock.endBlock(block);
         if (this.#launched.size === 0) this.#compaction.blockEnded(clock);
         local?.endBlock(block * clock.warpsPerBlock, clock.warpsPerBlock);

@@ -24,11 +24,13 @@ export interface ShadowPage {
 export class SplitWords {
   cells = new Int32Array(12 << 8);
   #used = 0;
+  /** First cells of words that are whole again. */
+  readonly #free: number[] = [];
 
   /** Splits a word; gives the number of its first cell. */
   split(page: ShadowPage, word: number): number {
-    const at = this.#used;
-    this.#used += 12;
+    const at = this.#free.pop() ?? this.#used;
+    if (at === this.#used) this.#used += 12;
     if (this.#used > this.cells.length) {
       const wider = new Int32Array(this.cells.length * 2);
       wider.set(this.cells);
@@ -37,6 +39,26 @@ export class SplitWords {
     for (let kind = 0; kind < 3; kind++) this.cells.fill(page.cells[word + kind * page.words], at + 4 * kind, at + 4 * kind + 4);
     page.cells[word] = ~at;
     return at;
+  }
+
+  /** Makes a word whole again whose bytes have all been written at once, and not been read since. */
+  join({ cells, words }: ShadowPage, word: number, written: number): void {
+    this.#free.push(~cells[word]);
+    cells[word] = written;
+    cells[word + words] = NEVER;
+    cells[word + 2 * words] = NEVER;
+  }
+
+  /** Gives the bytes of a split word that one write has written another one; if these are all of it, it is whole again. */
+  rewrite(page: ShadowPage, word: number, before: number, now: number): void {
+    const at = ~page.cells[word];
+    let count = 0;
+    for (let byte = at; byte < at + 4; byte++) {
+      if (this.cells[byte] !== before) continue;
+      this.cells[byte] = now;
+      count++;
+    }
+    if (count === 4) this.join(page, word, now);
   }
 }
 

@@ -34,6 +34,8 @@ export interface Site {
   readonly adds?: Instruction;
   /** Of a store: the load at its address from whose value its own is computed, and how. */
   readonly changes?: { readonly load: Instruction; readonly op: string };
+  /** What it writes comes at any time until the thread has waited for it. */
+  readonly isAsync: boolean;
   /** It is a call of the host, not a kernel's instruction. */
   readonly call?: string;
 }
@@ -83,6 +85,7 @@ export class Sites {
       acquires: ordering === 'acquire' || ordering === 'acq_rel' || ordering === 'seq_cst',
       used: access === 'atomic' ? readsBefore(instruction) : !isCopy && (uses?.isUsed(instruction) ?? true),
       copies: access === 'read' && (isCopy || (uses?.isStored(instruction) ?? false)),
+      isAsync: instruction.op === 'store' && instruction.async === true,
       adds: instruction.op === 'store' ? uses?.addedTo(instruction) : undefined,
       changes: instruction.op === 'store' ? uses?.changes(instruction) : undefined,
       copyOf: isCopy ? [instruction] : instruction.op === 'store' ? (uses?.sourcesOf(instruction) ?? []) : [],

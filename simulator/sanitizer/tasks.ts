@@ -8,6 +8,7 @@ import type { Dim3, Launch } from '../machine/launch.ts';
 import type { EventTable } from './event-table.ts';
 import { type Actor, type FindingLog, placeKey, type RawFinding } from './finding-log.ts';
 import { type GridRecord, Grids, type Unordered } from './grids.ts';
+import { warpOf } from './pending-copies.ts';
 import type { GlobalShadow } from './shadow.ts';
 import type { Site } from './sites.ts';
 import { type Task, TaskOrder } from './task-order.ts';
@@ -226,7 +227,7 @@ export class Tasks {
     const grid = this.grids.gridOf(event);
     const access = site.access === 'atomic' ? 'atomic' : site.strength === 'volatile' ? `volatile ${site.access}` : site.access;
     if (!grid) return { location, access };
-    return { location, access, kernel: grid.launch.kernel, ...threadAt(grid, events.warps[event], cell & 31) };
+    return { location, access, kernel: grid.launch.kernel, ...threadAt(grid, warpOf(events.warps[event]), cell & 31) };
   }
 
   #check(task: Task, address: number, { bytes, writes, floor }: { bytes: number; writes: boolean; floor: number }): void {
@@ -272,6 +273,7 @@ export class Tasks {
         used: false,
         copies: false,
         copyOf: [],
+        isAsync: false,
         function: '',
       } as const;
       site = { index: sites.length + 1, slot: 0, instruction, access, call, strength: 'plain', scope: 'system', ...none };

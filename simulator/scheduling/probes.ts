@@ -269,7 +269,8 @@ function allPoints(instruction: Instruction): readonly ProbePoint[] {
 
 function pointsOfCall(call: Extract<Instruction, { op: 'call' }>): readonly ProbePoint[] {
   const [first, second, third] = call.args;
-  switch (meaningOf(call)?.kind) {
+  const meaning = meaningOf(call);
+  switch (meaning?.kind) {
     case 'cachedLoad':
       return [{ probe: 'access', access: 'read', operand: first, bytes: storeSizeOf(call.type) }];
     case 'copyMemory':
@@ -279,6 +280,8 @@ function pointsOfCall(call: Extract<Instruction, { op: 'call' }>): readonly Prob
       ];
     case 'fillMemory':
       return [{ probe: 'access', access: 'write', operand: first, length: third, more: [second] }];
+    case 'nothing':
+      return meaning.copies ? [{ probe: 'fence' }] : [];
     case 'warpBarrier':
       return [{ probe: 'barrier', scope: 'warp', operand: first }];
     case 'blockBarrier':

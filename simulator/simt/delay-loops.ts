@@ -52,7 +52,7 @@ function isUnseen(instruction: Instruction): boolean {
       return !instruction.volatile && instruction.order === undefined;
     case 'call': {
       const effect = intrinsicOf(instruction.callee)?.effect;
-      return effect === 'none' || effect === 'clock' || effect === 'pause';
+      return effect === 'none' || effect === 'told' || effect === 'clock' || effect === 'pause';
     }
     default:
       return true;

@@ -33,7 +33,19 @@ function found({ findings = [] }: Report): Record<string, string[]> {
   return checks;
 }
 
-const FILES = ['block.cu', 'grid.cu', 'barriers.cu', 'cooperative.cu', 'memory.cu', 'streams.cu', 'children.cu', 'host.cu', 'cluster.cu'];
+const FILES = [
+  'block.cu',
+  'grid.cu',
+  'barriers.cu',
+  'cooperative.cu',
+  'memory.cu',
+  'streams.cu',
+  'children.cu',
+  'host.cu',
+  'cluster.cu',
+  'published.cu',
+  'copies.cu',
+];
 
 describe.each(FILES)('pairs in %s', (file) => {
   it('are told apart, the same by both engines', async () => {

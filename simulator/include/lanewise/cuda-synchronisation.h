@@ -22,6 +22,10 @@ public:
     friend class barrier;
     bool phase;
     __LANEWISE_METHOD explicit arrival_token(unsigned int before) : phase(before >> 31 != 0) {}
+
+  public:
+    /* Programs declare one and give it a value later. */
+    arrival_token() = default;
   };
   barrier() = default;
   __LANEWISE_METHOD explicit barrier(::std::ptrdiff_t expected, Completion then = Completion()) : completion(then) { __lanewise::initBarrier(&word, (unsigned int)expected); }

@@ -34,6 +34,8 @@ export type Effect =
   | 'barrier'
   /** Orders the thread's accesses to memory. */
   | 'fence'
+  /** Nothing, but that those who look on are told. */
+  | 'told'
   /** Lets others go on. */
   | 'pause'
   | 'clock'
@@ -59,7 +61,7 @@ export type Meaning =
   /** The parser writes it out as instructions of the IR, which have their meaning and code already. */
   | { readonly kind: 'expression'; readonly arity: number; readonly of: Expression }
   /** Takes time and does nothing. */
-  | { readonly kind: 'nothing' }
+  | { readonly kind: 'nothing'; readonly copies?: CopyOrder }
   /** Added by the compiler and emitted as its `code` says. */
   | { readonly kind: 'emitted' }
   /** A function of each lane's integers, for each element of a vector. It takes the first `arity` operands. */
@@ -102,6 +104,9 @@ export type Meaning =
   | { readonly kind: 'exit' }
   | { readonly kind: 'image'; readonly call: ImageCall }
   | { readonly kind: 'runtime'; readonly call: RuntimeCall };
+
+/** What a thread says of its asynchronous copies: those before are a group; it waits for all but some groups (the operand), or for all. */
+export type CopyOrder = 'commit' | 'wait' | 'wait all';
 
 /** The function for one width. Integers are zero-extended: numbers (the bits of a 32-bit word) up to 32 bits, bigints above. */
 export type IntegerFunction = (bits: number) => LaneFunction;

@@ -79,6 +79,12 @@ export const MEMORY: Readonly<Record<string, Intrinsic>> = {
   'llvm.stacksave': { effect: 'stack', result: 'varying', cost: 'simple', meaning: { kind: 'saveStack' } },
   'llvm.stackrestore': { effect: 'stack', result: 'uniform', cost: 'simple', meaning: { kind: 'restoreStack' } },
   'llvm.prefetch': { effect: 'none', result: 'operands', cost: 'simple', meaning: { kind: 'nothing' } },
+  ...Object.fromEntries(
+    (['commit', 'wait', 'wait all'] as const).map((copies) => [
+      `llvm.lanewise.copies.${copies.replace(' ', '.')}`,
+      { effect: 'told', result: 'uniform', cost: 'none', meaning: { kind: 'nothing', copies } } satisfies Intrinsic,
+    ]),
+  ),
   'llvm.debugtrap': { effect: 'none', result: 'operands', cost: 'simple', meaning: { kind: 'nothing' } },
   ...Object.fromEntries(
     [

@@ -163,7 +163,9 @@ function compareAndSwap(
 function copy(a: Assembler, i: PtxInstruction) {
   if (has(i, 'bulk')) return copyInBulk(a, i);
   if (has(i, 'mbarrier')) return arriveAfterCopies(a, i);
-  if (has(i, 'commit_group') || has(i, 'wait_group') || has(i, 'wait_all')) return;
+  if (has(i, 'commit_group') || has(i, 'wait_all'))
+    return orderCopies(a, has(i, 'wait_all') ? 'llvm.lanewise.copies.wait.all' : 'llvm.lanewise.copies.commit');
+  if (has(i, 'wait_group')) return orderCopies(a, 'llvm.lanewise.copies.wait', [a.read(i.operands[0] ?? refuse(i), I32)]);
   if (!has(i, 'global')) return refuse(i);
   const [to, from, size, given] = i.operands;
   if (size?.kind !== 'integer') return refuse(i);
@@ -187,6 +189,11 @@ function copy(a: Assembler, i: PtxInstruction) {
   a.surroundings.enter(after);
 }
 
+/** Says what copies a thread has waited for, to those who look on. */
+function orderCopies(a: Assembler, callee: string, args: readonly Operand[] = []) {
+  a.act({ op: 'call', type: VOID, callee, args });
+}
+
 /** The number of bytes, or that of a predicate, which says that the source is ignored. */
 function givenBytes(a: Assembler, given: PtxOperand): Operand {
   const isPredicate = given.kind !== 'integer' && widthOf(a.raw(given).type) === 1;
@@ -196,7 +203,7 @@ function givenBytes(a: Assembler, given: PtxOperand): Operand {
 function moveBytes(a: Assembler, target: Operand, source: Operand, bytes: number) {
   const type = bytes === 16 ? vectorType(I32, 4) : intType(8 * bytes);
   const value = a.add({ op: 'load', type, pointer: source, align: bytes, volatile: false });
-  a.act({ op: 'store', type: VOID, value, pointer: target, align: bytes, volatile: false });
+  a.act({ op: 'store', type: VOID, value, pointer: target, align: bytes, volatile: false, async: true });
 }
 
 /** From sm_70 on membar is fence.sc. The simulator has only the generic proxy: fences between proxies order it too. */
