@@ -26,8 +26,10 @@ function textureStep(t: Translation, call: Call): Step {
   const place: Place = { x: 0, y: 0, z: 0, layer: 0, level: 0 };
   return (path) => {
     const { cells } = path.frame;
+    const touched = isTraced(path) ? [] : undefined;
     forLanes(path.mask, (lane) => {
       const { sampler, integers } = samplerOf(path, lane, Number(cells[object].q[lane]));
+      sampler.touched = touched;
       const how = cells[operation].i[lane];
       const index = cells[layer].i[lane];
       place.x = cells[x].f[lane];
@@ -43,7 +45,23 @@ function textureStep(t: Translation, call: Call): Step {
         else cells[results[channel]].f[lane] = texel[channel];
       }
     });
+    if (touched) trace(path, call, { access: 'read', touched });
   };
+}
+
+function isTraced({ warp: { block } }: Path): boolean {
+  return block.grid.trace?.into.follows(block.linear) ?? false;
+}
+
+/** No request to global memory counts, but caches hold what is read. */
+function trace(
+  { frame, warp }: Path,
+  { site }: Call,
+  { access, touched }: { readonly access: 'read' | 'write'; readonly touched: readonly number[] },
+): void {
+  const { linear, grid } = warp.block;
+  const { into, keyOf } = grid.trace!;
+  into.addTexels({ key: keyOf(frame.program.fn.name, site), block: linear, warp: warp.shape.index }, access, touched);
 }
 
 /** Operands: object, and by how much x, y and z change in either direction of the screen. */
@@ -144,12 +162,15 @@ function surfaceReadStep(t: Translation, call: Call): Step {
   const view = new DataView(words.buffer);
   return (path) => {
     const { cells } = path.frame;
+    const touched: number[] = [];
     forLanes(path.mask, (lane) => {
       const { at, bytes } = placeOf(path, lane);
+      if (at !== undefined) touched.push(at);
       words.fill(0);
       if (at !== undefined) words.set(path.warp.block.grid.memory.bytes.subarray(at, at + bytes));
       for (let word = 0; word < 4; word++) cells[results[word]].i[lane] = view.getInt32(4 * word, true);
     });
+    if (isTraced(path)) trace(path, call, { access: 'read', touched });
   };
 }
 
@@ -168,5 +189,7 @@ function surfaceWriteStep(t: Translation, call: Call): Step {
       for (let word = 0; word < 4; word++) view.setInt32(4 * word, cells[values[word]].i[lane], true);
       path.warp.block.grid.memory.bytes.set(words.subarray(0, bytes), at);
     }
+    const touched = [...places.values()].flatMap(({ at }) => at ?? []);
+    if (isTraced(path)) trace(path, call, { access: 'write', touched });
   };
 }

@@ -146,6 +146,21 @@ export class AccessTrace {
     return requests + 1 < this.sample.requestsPerWarp;
   }
 
+  /** Takes note of a request for texels, of which a lane may want several. */
+  addTexels(
+    at: { readonly key: number; readonly block: number; readonly warp: number },
+    access: 'read' | 'write',
+    addresses: readonly number[],
+  ): void {
+    const owner = at.block * 64 + at.warp;
+    const requests = this.#requests.get(owner) ?? 0;
+    if (requests >= this.sample.requestsPerWarp || addresses.length === 0) return;
+    // A texel has at most 16 bytes and is aligned to its size: it lies in one sector.
+    const sectors = [...new Set(addresses.map((address) => address >>> SECTOR_SHIFT))].sort((a, b) => a - b);
+    this.append(Int32Array.of(at.key, at.block, at.warp, ACCESSES.indexOf(access) + 4 * sectors.length, ...sectors));
+    this.#requests.set(owner, requests + 1);
+  }
+
   /** In the order of blocks, and of each block in the order in which it ran. `siteOf`: what a key stands for. */
   result(siteOf: (key: number) => TracedSite | undefined): Trace {
     const all: TracedRequest[] = [];

@@ -5,6 +5,7 @@ import type { Trace, TraceSample } from '../machine/access-trace.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
 import { gridBlocks, residency, type Where } from './launch-time.ts';
 import { type Locality, type LocalityInput, localityOf, siteKey } from './locality.ts';
+import { machineCode } from './machine-code.ts';
 
 export interface LocalityQuestion extends Where {
   readonly counters: SiteCounters;
@@ -18,8 +19,13 @@ export function launchLocality({ module, launch, device, counters, trace, sample
   const { resident } = residency({ module, launch, device });
   const blocks = gridBlocks(launch);
   let requests = 0;
-  for (const { data } of counters.values()) {
+  for (const [name, { data }] of counters) {
     for (let row = 0; row < data.length; row += SITE_FIELDS.length) requests += data[row + FIELD.globalRequests];
+    const fn = module.ir.functions.get(name);
+    const costs = fn ? machineCode(fn, module.ir, timings) : [];
+    costs.forEach(({ image }, site) => {
+      if (image) requests += data[site * SITE_FIELDS.length + FIELD.executions];
+    });
   }
   const sharedBytes = sharedLimit(module, launch.kernel, launch.dynamicSharedBytes) + device.reservedSharedPerBlock;
   const together = Math.min(resident, Math.ceil(blocks / device.multiprocessors));

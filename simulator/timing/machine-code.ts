@@ -25,6 +25,8 @@ export interface MachineCost {
   readonly latency: number;
   /** Goes to memory; its time depends on where it leads. */
   readonly memory?: 'load' | 'store' | 'atomic' | 'reduction';
+  /** Reads or writes texels: counts no requests to global memory, though caches hold them. */
+  readonly image?: true;
   /** Waits for all warps of the block, or for the warp's own accesses alone. */
   readonly barrier?: 'block' | 'own';
   /** Has a slow path or a loop behind a branch: what comes after it in the program stays behind it. */
@@ -269,11 +271,15 @@ class Coder {
   #callCost(call: Extract<Instruction, { op: 'call' }>): MachineCost {
     const latency = this.#latency;
     const intrinsic = intrinsicOf(call.callee);
-    const meaning = meaningOf(call)?.kind;
+    const meant = meaningOf(call);
+    const meaning = meant?.kind;
     if (!intrinsic) return { issues: classes.call.instructions, pipe: 'int', latency: 40 };
     switch (meaning) {
       case 'cachedLoad':
         return { issues: 1, pipe: undefined, latency: 0, memory: 'load' };
+      case 'image':
+        if (meant?.kind !== 'image' || meant.call === 'level') break;
+        return { issues: 1, pipe: undefined, latency: 0, memory: meant.call === 'surfaceWrite' ? 'store' : 'load', image: true };
       case 'copyMemory':
       case 'fillMemory':
         return { issues: 4, pipe: undefined, latency: 0, memory: 'store' };

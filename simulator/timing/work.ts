@@ -198,6 +198,14 @@ class FunctionWork {
   }
 
   #row(site: number): Row {
+    const row = this.#counted(site);
+    if (!this.#costs[site].image) return row;
+    const { requests = 0, sectors = 0 } = this.#localityOf(site) ?? {};
+    const globalSectors = requests > 0 ? (row.executions * sectors) / requests : 0;
+    return { ...row, globalRequests: row.executions, globalSectors, globalSectorsIdeal: globalSectors };
+  }
+
+  #counted(site: number): Row {
     const at = site * SITE_FIELDS.length;
     const data = this.#data;
     return {

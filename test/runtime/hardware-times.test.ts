@@ -125,6 +125,23 @@ describe('traffic of L2 and DRAM', () => {
     expect([...compared]).toEqual(['code<16>', 'code<256>', 'code<1024>', 'code<2048>', 'fill', 'copy', 'part', 'half']);
   });
 
+  it('has what textures and surfaces ask for, each sector once where L1 holds it for neighbours', async () => {
+    const { kernels, faults } = await reportOf(fixture('images.cu'));
+    expect(faults).toEqual([]);
+    const bytes = 4 * 1024 * 512;
+    for (const { kernel, estimate, metrics } of kernels.filter((each) => !each.kernel.startsWith('written'))) {
+      const { dramReadBytes, l2Sectors } = estimate!;
+      close(dramReadBytes, bytes, 0.02);
+      // A block of 32 by 8 asks for a row and a column more where it reads between texels.
+      expect(l2Sectors.read, kernel).toBeGreaterThan(0.99 * (bytes / 32));
+      expect(l2Sectors.read, kernel).toBeLessThan((kernel.startsWith('between') ? 1.45 : 1.01) * (bytes / 32));
+      expect(metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum']).toBe(0);
+    }
+    const { l2Sectors, dramReadBytes } = kernels.find((each) => each.kernel.startsWith('written'))!.estimate!;
+    expect(l2Sectors.write).toBe(bytes / 32);
+    expect(dramReadBytes).toBeLessThan(0.01 * bytes);
+  });
+
   it('is what L1 does not have, with local memory', async () => {
     const { kernels } = await reportOf(fixture('cache-shapes.cu'));
     const of = (name: string) => kernels.find(({ kernel }) => kernel.startsWith(name))!;

@@ -53,6 +53,8 @@ export class Sampler {
   /** What is read with one result: weights that add up to 256, and the texels as they lie in memory. */
   #weights: number[] = [];
   #texels: Texel[] = [];
+  /** Where given, addresses of the texels that are read are added to it. */
+  touched: number[] | undefined;
 
   constructor(texture: Texture, memory: DeviceMemory) {
     const { format } = texture.image;
@@ -199,6 +201,7 @@ export class Sampler {
 
   #take(level: ImageLevel, x: number, y: number, slice: number, weight: number): void {
     const at = level.address + slice * level.sliceBytes + y * level.rowBytes + x * this.#bytes;
+    this.touched?.push(at);
     const { channels } = this.#texture.image.format;
     const texel: Texel = [0, 0, 0, 0];
     for (let channel = 0; channel < channels; channel++) texel[channel] = this.#read(at + channel * this.#channelBytes);
