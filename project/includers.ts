@@ -32,14 +32,20 @@ export function mayBeIncluded(path: string, text: string): boolean {
 /** Paths of sources in the header's folder, the folder above and that one's other folders, which include it directly or by other headers. */
 export function includersOf(header: string, opened: (path: string) => string | undefined = () => undefined): string[] {
   const near = nearbyFiles(dirname(header)).map((path) => ({ path, included: includedNames(opened(path) ?? textOf(path)) }));
-  const names = new Set([basename(header)]);
-  for (let before = 0; before < names.size; ) {
-    before = names.size;
-    for (const { path, included } of near) if (isHeader(path) && included.some((name) => names.has(name))) names.add(basename(path));
+  const known = new Set(near.map(({ path }) => path));
+  const ways = new Set([header]);
+  const includesOneOf = ({ path, included }: (typeof near)[number]) => {
+    // A file of that name beside who includes it comes before all others.
+    const names = included.map((name) => ({ name, beside: join(dirname(path), name) }));
+    return names.some(({ name, beside }) =>
+      known.has(beside) ? ways.has(beside) : [...ways].some((way) => basename(way) === basename(name)),
+    );
+  };
+  for (let before = 0; before < ways.size; ) {
+    before = ways.size;
+    for (const each of near) if (isHeader(each.path) && includesOneOf(each)) ways.add(each.path);
   }
-  const including = near.filter(
-    ({ path, included }) => path !== header && SOURCES.has(extname(path)) && included.some((name) => names.has(name)),
-  );
+  const including = near.filter((each) => each.path !== header && SOURCES.has(extname(each.path)) && includesOneOf(each));
   return including.slice(0, MOST_INCLUDERS).map(({ path }) => path);
 }
 
@@ -79,5 +85,5 @@ function textOf(path: string): string {
 }
 
 function includedNames(text: string): string[] {
-  return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]/gm)].map(([, name]) => basename(name));
+  return [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]/gm)].map(([, name]) => name);
 }
