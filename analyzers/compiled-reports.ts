@@ -6,7 +6,7 @@
 import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/compiled.ts';
 import type { Wording } from '../protocol/finding.ts';
 import type { AccessFacts, BranchFacts, VariantFacts } from './model/facts.ts';
-import { assumedBlock, assumedPlane, type Report, type Rule } from './rules/define-rule.ts';
+import { assumedBlock, assumedPlane, isBesideTraffic, type Report, type Rule } from './rules/define-rule.ts';
 import { hasOneSide } from './rules/divergent-branch.ts';
 import { phrase } from './rules/phrases.ts';
 import { LOUD } from './rules/uncoalesced-access.ts';
@@ -171,6 +171,8 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const at = placeOf(site, variant, options);
     if (!at) continue;
     const { sectors, idealSectors: ideal } = site.means;
+    const near = accessAt(site, variant, options);
+    const isLittle = excessSectors(site) <= LOUD || (near !== undefined && isBesideTraffic(variant, near.control.loops));
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     const weight = excessSectors(site);
     if ((found.get(key)?.weight ?? 0) < weight)
@@ -179,14 +181,26 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
         message: 'scattered',
         data: { sectors, ideal, assumed: assumedPlane(variant) },
         weight,
-        severity: weight <= LOUD ? 'hint' : undefined,
+        severity: isLittle ? 'hint' : undefined,
       });
   }
   return [...found.values()];
 }
 
 /** The access that the model has there, or the token. */
-function placeOf({ kind, line, column }: Known, { accesses }: VariantFacts, { source, lines }: CompiledOptions): Place | undefined {
+function placeOf(site: Known, variant: VariantFacts, options: CompiledOptions): Place | undefined {
+  const near = accessAt(site, variant, options);
+  if (near) return near.place;
+  const { source, lines } = options;
+  const start = lines.starts[site.line - 1];
+  if (start === undefined) return undefined;
+  const offset = start + site.column - 1;
+  const item = source.items.find((i) => offset >= i.start && offset < i.start + i.length);
+  const token = item?.tokens.find((t) => offset - item.start >= t.start && offset - item.start < t.end);
+  return item && token ? { item, start: token.start, end: token.end } : undefined;
+}
+
+function accessAt({ kind, line, column }: Known, { accesses }: VariantFacts, { source, lines }: CompiledOptions): AccessFacts | undefined {
   const start = lines.starts[line - 1];
   if (start === undefined) return undefined;
   const isOnLine = (access: AccessFacts) => {
@@ -194,10 +208,5 @@ function placeOf({ kind, line, column }: Known, { accesses }: VariantFacts, { so
     return source.items.includes(access.place.item) && positionAt(lines, access.place.item.start + access.place.start).line === line - 1;
   };
   const distance = ({ place }: AccessFacts) => Math.abs(place.item.start + place.start - start - column + 1);
-  const near = accesses.filter(isOnLine).sort((a, b) => distance(a) - distance(b))[0];
-  if (near) return near.place;
-  const offset = start + column - 1;
-  const item = source.items.find((i) => offset >= i.start && offset < i.start + i.length);
-  const token = item?.tokens.find((t) => offset - item.start >= t.start && offset - item.start < t.end);
-  return item && token ? { item, start: token.start, end: token.end } : undefined;
+  return accesses.filter(isOnLine).sort((a, b) => distance(a) - distance(b))[0];
 }

@@ -61,7 +61,10 @@ function loaded(m: Machine, lv: LValue & { l: 'mem' }): Value {
   const place = offset.f === 'any' ? offset.address : offset;
   const address = place?.unknown ? undefined : place;
   const value = opaque(type, { name: object.name, uniform: !offset.lane, data: true, block, address, shared: object.space === 'shared' });
-  if (value.v === 'ptr') return { ...value, object: { ...value.object, id: `${object.id}[]`, name: object.name } };
+  if (value.v === 'ptr') {
+    const space = m.pointsAside.has(object.id) ? 'unknown' : value.object.space;
+    return { ...value, object: { ...value.object, id: `${object.id}[]`, name: object.name, space } };
+  }
   return m.mode === 'host' && value.v === 'num' ? num(symbol(object.name, 'unknown'), type) : value;
 }
 
@@ -124,6 +127,7 @@ export function store(m: Machine, lv: LValue, value: Value, e: Expr, rmw = false
     narrowsBack(m, value, lv.type);
     noteObject(m, lv.object);
     noteAccess(m, 'store', lv, e, rmw, value);
+    if (value.v === 'ptr' && value.object.space !== 'global') m.pointsAside.add(lv.object.id);
     if (lv.object.space === 'local' && !m.localData.has(lv.object.id)) noteLocalData(m, lv.object, value);
   }
 }

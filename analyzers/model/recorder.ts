@@ -21,6 +21,8 @@ export interface Recorder {
   addresses: Map<Form, Set<string>>;
   /** By local array: the first value stored in it that comes from memory and differs between lanes. */
   localData: Map<string, Form>;
+  /** Variables and arrays that hold pointers, some of them to shared or local memory. */
+  pointsAside: Set<string>;
   /** Branches whose lanes left, until the loop or function that they left ends. */
   exits: OpenExit[];
   /** Nobody asks what host code branches on, only that something is undecided: its first branch stands for all. */
@@ -55,6 +57,7 @@ export function newRecorder(): Recorder {
     weight: 0,
     addresses: new Map(),
     localData: new Map(),
+    pointsAside: new Set(),
     exits: [],
     hostBranch: undefined,
     narrowable: new WeakMap(),

@@ -80,9 +80,12 @@ function differsByLane({ laneOffsets }: AccessFacts): boolean {
   return laneOffsets !== undefined && !allEqual(laneOffsets);
 }
 
-/** Lanes load each other's words: each word at least half as often as there are loads. Neighbouring words of each lane's own are no overlap. */
+/**
+ * Requests ask for each other's words: each word at least half as often as there are loads. Neighbouring words of each lane's own are no
+ * overlap, and lanes that share a word ask for it once.
+ */
 function areShared(loads: readonly AccessFacts[]): boolean {
-  const words = loads.flatMap(({ laneOffsets = [] }) => laneOffsets);
+  const words = loads.flatMap(({ laneOffsets = [] }) => [...new Set(laneOffsets)]);
   return words.length / new Set(words).size >= loads.length / 2;
 }
 

@@ -43,10 +43,16 @@ __global__ void table(float *v) {
 }
 // lanewise: allow(uncoalesced-access) on purpose
 __global__ void allowed(float *v) { v[REVERSED(threadIdx.x * 8)] = 1; }
+__global__ void before(const float *v, float *out, int n) {
+  float sum = v[REVERSED(threadIdx.x * 8)];
+  for (int k = 0; k < n; k++) sum += sinf(v[k * 32 + threadIdx.x]);
+  out[threadIdx.x] = sum;
+}
 int main() {
   float *v;
   cudaMalloc(&v, 1 << 20);
   spread<<<1, 32>>>(v);
+  before<<<1, 32>>>(v, v, 100);
   allowed<<<1, 32>>>(v);
   merged<<<1, 256>>>((float2 *)v, v);
   strided<<<1, 256>>>(v, v, 2);
@@ -130,6 +136,13 @@ describe('check --compile', () => {
     expect(said(text.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 4)).toBe(false);
     expect(findings).toContainEqual([4, expect.stringContaining('32 sectors per request instead of 4')]);
     expect(findings).toContainEqual([12, expect.stringContaining('8 sectors per request instead of 4')]);
+  });
+
+  it('what is done once beside a loop is a hint', () => {
+    const [once] = compiled
+      .get('program.cu')!
+      .findings.filter(({ rule, range }) => rule === 'uncoalesced-access' && range.start.line === 27);
+    expect(once).toMatchObject({ severity: 'hint', message: expect.stringContaining('32 sectors per request instead of 4') });
   });
 
   it('a branch that the compiler keeps is no finding beside the one about its condition', () => {
