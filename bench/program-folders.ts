@@ -89,10 +89,13 @@ interface Flags {
 
 function flagsOf(folder: string): Flags {
   const text = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '');
+  const makefile = text('Makefile').replace(/\\\n/g, ' ');
   const cmake = text('CMakeLists.txt').replace(/#.*$/gm, '');
-  const words = [...commands(folder), ...plainWords(text('Makefile')), ...plainWords(cmake)];
+  const words = [...commands(folder), ...plainWords(makefile), ...plainWords(cmake)];
   const called = (name: string) => [...cmake.matchAll(new RegExp(`\\b${name}\\s*\\(([^)]*)\\)`, 'g'))].flatMap(([, args]) => wordsOf(args));
   const folders = [...called('include_directories'), ...called('target_include_directories'), ...after(words, '-I')];
+  const made = /^(?:source|SOURCES?|SRCS?)\s*:?=\s*(.*)$/m.exec(makefile)?.[1];
+  const listed = made ? [wordsOf(made).filter((each) => SOURCE.test(each))] : [];
   const targets = [...cmake.matchAll(/\badd_executable\s*\(\s*\S+([^)]*)\)/g)].map(([, args]) =>
     wordsOf(args).filter((each) => SOURCE.test(each)),
   );
@@ -102,7 +105,7 @@ function flagsOf(folder: string): Flags {
       .filter((each) => !/\$|^(PRIVATE|PUBLIC|INTERFACE|SYSTEM)$/.test(each))
       .map((each) => resolve(folder, each))
       .filter(existsSync),
-    targets,
+    targets: [...targets, ...listed],
     named: (file) => cmake.includes(file),
   };
 }

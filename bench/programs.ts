@@ -39,7 +39,7 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/\b(GL\/|GLES|EGL|glut|glew|freeglut|helper_gl|rendercheck_gl|X11|cudaEGL|cuda_gl_interop|vulkan|Vulkan|GLFW|SDL|opencv)/i, 'a window'],
   [/\b(d3d\w*|dxgi|windows)\.h|rendercheck_d3d|DirectX/i, 'Windows'],
   [/\bmpi\.h/, 'MPI'],
-  [/\b(nvrtc|nvJitLink|nvvm|libNVVM|llvm\/)/i, 'NVRTC or libNVVM'],
+  [/\b(nvJitLink|nvvm|libNVVM|llvm\/)/i, 'nvJitLink or libNVVM'],
   [
     /\b(npp\w*|cufft\w*|cusparse\w*|cusolver\w*|cublas\w*|nvjpeg|nvgraph|cudnn\w*|nccl|cutensor|nvml|cupti|curand)(\.h|\b.*\.h)/i,
     'a CUDA library',
@@ -53,6 +53,7 @@ const WRONG =
 const RIGHT = /(test passed|result\s*=\s*pass|\bPASS(ED)?\b|success|verified|correct|\bOK\b|match)/i;
 const EXIT_WAIVED = 2;
 const TICKS_PER_SECOND = 100;
+const MOST_OUTPUT = 10_000_000;
 /** A program may take so many times its processor time, when it waits or the machine is busy. */
 const WAITING = 10;
 
@@ -158,8 +159,8 @@ function ran(program: Program, run: readonly string[]): Promise<Outcome> {
       child.kill('SIGINT');
       setTimeout(() => child.kill('SIGKILL'), 5000).unref();
     }, 200);
-    child.stdout.on('data', (bytes) => (stdout += bytes));
-    child.stderr.on('data', (bytes) => (stderr += bytes));
+    child.stdout.on('data', (bytes) => (stdout = kept(stdout + bytes)));
+    child.stderr.on('data', (bytes) => (stderr = kept(stderr + bytes)));
     child.on('close', (exit) => {
       clearInterval(timer);
       if (values.logs) keepLog(program, run, { stdout, stderr });
@@ -168,6 +169,11 @@ function ran(program: Program, run: readonly string[]): Promise<Outcome> {
       done({ program, seconds: processorSeconds, ...(foreign ? { verdict: 'apart' as const, cause: foreign } : verdict) });
     });
   });
+}
+
+/** Of endless output the end. */
+function kept(text: string): string {
+  return text.length > MOST_OUTPUT ? text.slice(-MOST_OUTPUT / 2) : text;
 }
 
 /** Of a process, its children and those that have ended. */

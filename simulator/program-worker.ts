@@ -9,6 +9,7 @@ import { devicePeaks } from '../devices/peaks.ts';
 import type { DevicePeaks, Report, SanitizerFinding } from '../protocol/report.ts';
 import { withDefaults } from './options/limits.ts';
 import { Exchange, nextPrint, type RankOptions } from './runtime/mpi/exchange.ts';
+import type { CompiledSource, DeviceSource } from './runtime/nvrtc.ts';
 import { InputFlow } from './runtime/program-input.ts';
 import { KeptText, OutputFlow } from './runtime/program-output.ts';
 import { type CountedSoFar, type ProgramOutcome, runProgram } from './runtime/run-program.ts';
@@ -26,6 +27,8 @@ export interface ProgramJob {
   readonly outputFlow: SharedArrayBuffer;
   /** See InputFlow. */
   readonly inputFlow: SharedArrayBuffer;
+  /** What the compiler answers, as input. */
+  readonly answerFlow: SharedArrayBuffer;
   /** Which of several ranks the program is. */
   readonly rank?: RankOptions;
 }
@@ -36,12 +39,15 @@ export type ProgramMessage =
   | { readonly kind: 'progress'; readonly message: string }
   /** The program waits for a piece of its input. */
   | { readonly kind: 'reading' }
+  /** It wants device code compiled, and then the answer, piece by piece. */
+  | { readonly kind: 'compile'; readonly source: DeviceSource }
+  | { readonly kind: 'answering' }
   /** What the launches that have ended counted, now and then. */
   | { readonly kind: 'counted'; readonly report: Report }
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const { request, deviceModules, hostModule, compileMs, temporary, outputFlow, inputFlow, rank } = threads.data as ProgramJob;
+const { request, deviceModules, hostModule, compileMs, temporary, outputFlow, inputFlow, answerFlow, rank } = threads.data as ProgramJob;
 
 function send(message: ProgramMessage): void {
   threads.parent!.post(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
@@ -56,10 +62,22 @@ const keptText = () => new KeptText(limits.outputMB * 500_000);
 const kept = { stdout: keptText(), stderr: keptText() };
 const flow = new OutputFlow(outputFlow);
 const input = new InputFlow(inputFlow);
+const answers = new InputFlow(answerFlow);
 function output(kind: 'stdout' | 'stderr', bytes: Uint8Array): void {
   kept[kind].add(bytes);
   flow.send(bytes.length);
   send({ kind, bytes, ...(rank && { order: nextPrint(rank.shared) }) });
+}
+
+function compileDevice(source: DeviceSource): CompiledSource {
+  send({ kind: 'compile', source });
+  const read = (length: number): Uint8Array => {
+    const all = new Uint8Array(length);
+    for (let filled = 0; filled < length; ) filled += answers.take(all.subarray(filled), () => send({ kind: 'answering' }));
+    return all;
+  };
+  const [length] = new Uint32Array(read(4).buffer);
+  return JSON.parse(new TextDecoder().decode(read(length))) as CompiledSource;
 }
 
 /** What a shell reports for a program that was interrupted. */
@@ -143,6 +161,7 @@ const outcome = runProgram({
   stderr: (bytes) => output('stderr', bytes),
   progress,
   launching,
+  compileDevice,
 });
 // A launcher ends the other ranks, too.
 if (outcome.kind === 'refused' || outcome.faults.length > 0) exchange?.abort();

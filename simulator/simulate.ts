@@ -15,10 +15,12 @@ import type { Standard } from './options/standards.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import { RankOutput, rankReport } from './ranks.ts';
 import { type RankOptions, sharedExchange } from './runtime/mpi/exchange.ts';
+import type { CompiledSource, DeviceSource } from './runtime/nvrtc.ts';
 import { InputFlow } from './runtime/program-input.ts';
 import { OutputFlow } from './runtime/program-output.ts';
-import type { CompiledProgram } from './toolchain/compile.ts';
+import { type CompiledProgram, compileDevice } from './toolchain/compile.ts';
 import { compileCached } from './toolchain/compile-cache.ts';
+import { languageOf } from './toolchain/flags.ts';
 import type { Readable, UnsavedTexts } from './toolchain/readable-files.ts';
 import type { GivenName } from './toolchain/virtual-paths.ts';
 
@@ -197,6 +199,50 @@ function compile(request: SimulationRequest, signal: AbortSignal, progress?: Sim
   );
 }
 
+/** What a program's device code becomes, as bytes behind their number. */
+async function compiledSource(request: SimulationRequest, source: DeviceSource, signal: AbortSignal): Promise<Uint8Array> {
+  const { folder, file, unsaved, includeDirs } = placesOf(request, source);
+  const result = await compileDevice({
+    file,
+    text: source.text,
+    unsaved,
+    includeDirs: [folder, ...includeDirs, ...request.includeDirs],
+    readable: readableBy(request),
+    defines: ['__CUDACC_RTC__', ...source.defines],
+    standard: source.standard,
+    names: namesOf(request),
+    limits: request.limits,
+    signal,
+  });
+  const compiled: CompiledSource =
+    result.kind === 'compiled'
+      ? { module: result.deviceModule, log: '' }
+      : { log: result.kind === 'refused' ? `${result.message}\n` : compilerLog(result.diagnostics, source.name) };
+  const bytes = new TextEncoder().encode(JSON.stringify(compiled));
+  const whole = new Uint8Array(4 + bytes.length);
+  new DataView(whole.buffer).setUint32(0, bytes.length, true);
+  whole.set(bytes, 4);
+  return whole;
+}
+
+/** A source that the program has made has no file: it is taken to lie in the program's working folder, as its headers are. */
+function placesOf({ file, workingDirectory }: SimulationRequest, { name, headers, includeDirs }: DeviceSource) {
+  const folder = workingDirectory ?? paths.dirname(file);
+  const source = paths.resolve(folder, name);
+  return {
+    folder,
+    file: languageOf(source) === 'cuda' && paths.extname(source) !== '' ? source : `${source}.cu`,
+    unsaved: Object.fromEntries(Object.entries(headers).map(([header, text]) => [paths.resolve(folder, header), text])),
+    includeDirs: includeDirs.map((each) => paths.resolve(folder, each)),
+  };
+}
+
+function compilerLog(diagnostics: readonly ProgramDiagnostic[], name: string): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const lines = errors.map(({ line, message }) => `${name}(${line}): error: ${message}\n\n`);
+  return `${lines.join('')}${errors.length} error${errors.length === 1 ? '' : 's'} detected in the compilation of "${name}".\n`;
+}
+
 function namesOf({ file, names }: SimulationRequest): readonly GivenName[] {
   return names ?? [{ folder: paths.join(paths.dirname(file), paths.separator), given: '' }];
 }
@@ -265,6 +311,8 @@ function execute(
   const temporary = files.temporaryName('lanewise-');
   const flow = new OutputFlow();
   const input = new InputFlow();
+  const answers = new InputFlow();
+  let answer: Promise<Uint8Array> | undefined;
   const job: ProgramJob = {
     request,
     deviceModules,
@@ -273,6 +321,7 @@ function execute(
     temporary,
     outputFlow: flow.shared,
     inputFlow: input.shared,
+    answerFlow: answers.shared,
     rank,
   };
   const thread = threads.start('program-worker.mjs', { data: job, stackMb: STACK_MB, heapMb: HEAP_MB });
@@ -293,6 +342,8 @@ function execute(
         else if (message.kind === 'refused') resolve(message);
         else if (message.kind === 'counted') events.counted(message.report, sources);
         else if (message.kind === 'reading') input.give(async () => events.stdin?.()).catch(reject);
+        else if (message.kind === 'compile') answer = compiledSource(request, message.source, signal);
+        else if (message.kind === 'answering') answers.give(async () => answer).catch(reject);
         else if (message.kind === 'progress') events.progress?.(message.message);
         else take(message.kind, message.bytes, message.order);
       },

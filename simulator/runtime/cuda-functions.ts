@@ -21,6 +21,7 @@ import { libraryFunctions } from './libraries/libraries.ts';
 import { ProgramFault } from './linux/errors.ts';
 import type { RankOptions } from './mpi/exchange.ts';
 import { mpiFunctions } from './mpi/mpi.ts';
+import { type DeviceCompiler, nvrtcFunctions } from './nvrtc.ts';
 import { shownBufferFunctions } from './shown-buffers.ts';
 import { windowFunctions } from './window/window.ts';
 
@@ -28,11 +29,12 @@ interface HostSide {
   /** Calls a function of the host program through its table. */
   callHost(pointer: number, ...args: (number | bigint)[]): number;
   readonly modules: DriverModules;
+  readonly compiler: DeviceCompiler;
   /** Which of several ranks the program is; the only one unless given. */
   readonly rank?: RankOptions;
 }
 
-export function cudaFunctions(context: CudaContext, program: DeviceProgram, { callHost, modules, rank }: HostSide): Functions {
+export function cudaFunctions(context: CudaContext, program: DeviceProgram, { callHost, modules, compiler, rank }: HostSide): Functions {
   const streams = new StreamTable(context.clock, () => context.current.index, context.tasks);
   const arrays = new ArrayTable();
   const symbols = new Map<number, { address: number; sizeBytes: number }>();
@@ -58,6 +60,7 @@ export function cudaFunctions(context: CudaContext, program: DeviceProgram, { ca
     ...libraryFunctions(context),
     ...mpiFunctions(context, rank),
     ...shownBufferFunctions(context),
+    ...nvrtcFunctions(context, modules, compiler),
     ...windowFunctions(context, { callHost }, plain),
   };
   const driver = driverFunctions({ launches, kernels, runtime: functions, modules });

@@ -32,6 +32,10 @@ export class DriverModules {
     return index < 0 ? undefined : `${IMAGE}${index}\n`;
   }
 
+  imageOfUnit(unit: DeviceUnit): string {
+    return `${IMAGE}${this.#units.indexOf(unit)}\n`;
+  }
+
   /** By an image; undefined for code of another compiler. */
   unitOf(image: string): DeviceUnit | undefined {
     return image.startsWith(IMAGE) ? this.#units[Number(image.slice(IMAGE.length).trim())] : undefined;

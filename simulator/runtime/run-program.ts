@@ -39,6 +39,7 @@ import { KernelRefused, type KernelRun, runKernel } from './kernel-run.ts';
 import type { Permissions, Refusal } from './linux/confinement.ts';
 import { createLinux } from './linux/system-calls.ts';
 import type { RankOptions } from './mpi/exchange.ts';
+import type { CompiledSource, DeviceCompiler, DeviceSource } from './nvrtc.ts';
 import { ReportBuilder } from './report-builder.ts';
 import { kernelName, MEBIBYTE, notesOf } from './run-notes.ts';
 import { opensWindows } from './window/window.ts';
@@ -74,6 +75,8 @@ export interface ProgramOptions {
   readonly names: readonly GivenName[];
   /** Keep what happens when. */
   readonly timeline?: boolean;
+  /** Compiles device code that the program has made; it cannot unless given. */
+  compileDevice?(source: DeviceSource): CompiledSource;
   /** Which of several ranks it is; the only one unless given. */
   readonly rank?: RankOptions;
   /** Fills the bytes from their start and says how many there were, none at the end of the input; an empty input unless given. */
@@ -131,22 +134,41 @@ export function runProgram(options: ProgramOptions): ProgramOutcome {
   const engine = isAsLaunched(schedule) ? options.engine : 'interpreter';
   const unitsOf = (modules: readonly LoadedModule[], device: DeviceProfile) =>
     modules.map((module) => ({ module, engine: ENGINES[engine]({ module, memory, device, limits, printed, schedule }) }));
+  const texts = [...options.deviceModules];
+  const rules = texts.map(() => floats);
   const units = new Map([[0, unitsOf(loaded, devices[0])]]);
+  const loadedOn = (index: number, unit: number): LoadedModule => {
+    const { owner } = memory;
+    memory.owner = index;
+    const module = loadModule(parseIr(texts[unit]), memory, { first: loaded[unit], floats: rules[unit] });
+    memory.owner = owner;
+    return module;
+  };
+  /** A module that the program has compiled, on all devices that are in use. */
+  const add = (text: string, floatRules: FloatRules): DeviceUnit => {
+    const unit = texts.push(text) - 1;
+    rules.push(floatRules);
+    for (const [index, known] of units) {
+      const module = loadedOn(index, unit);
+      loaded[unit] ??= module;
+      known.push(...unitsOf([module], devices[index]));
+    }
+    return units.get(0)![unit];
+  };
   /** On further devices when they are used. */
   const unitsOn = (index: number) => {
     let known = units.get(index);
     if (!known) {
-      const { owner } = memory;
-      memory.owner = index;
-      const modules = options.deviceModules.map((text, unit) => loadModule(parseIr(text), memory, { first: loaded[unit], floats }));
-      memory.owner = owner;
-      known = unitsOf(modules, devices[index]);
+      known = unitsOf(
+        texts.map((_, unit) => loadedOn(index, unit)),
+        devices[index],
+      );
       units.set(index, known);
     }
     return known;
   };
   try {
-    return execute(options, { unitsOn, devices, memory, printing });
+    return execute(options, { unitsOn, add, devices, memory, printing });
   } finally {
     for (const { engine } of [...units.values()].flat()) engine.close();
   }
@@ -161,6 +183,7 @@ function refusal(error: unknown): ProgramOutcome {
 
 interface Parts {
   readonly unitsOn: (device: number) => readonly DeviceUnit[];
+  readonly add: DeviceCompiler['add'];
   readonly devices: readonly DeviceProfile[];
   readonly memory: DeviceMemory;
   /** Where device printf goes: engines begin before there is a program. */
@@ -184,7 +207,7 @@ function linuxOptions(options: ProgramOptions, running: Running) {
   return { args, env, workingDirectory, permissions, limits, stdout, stderr, stdin };
 }
 
-function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }: Parts): ProgramOutcome {
+function execute(options: ProgramOptions, { unitsOn, add, devices, memory, printing }: Parts): ProgramOutcome {
   const host = new HostMemory(memory.line, options.limits.hostMemoryMiB * MEBIBYTE);
   const nameOf = (file: string) => asGiven(fromVirtualPath(file), options.names);
   const { lineTable, limits } = options;
@@ -220,7 +243,8 @@ function execute(options: ProgramOptions, { unitsOn, devices, memory, printing }
     clock: clock.host,
     callHost,
   });
-  const env = cudaFunctions(context, program, { callHost, modules, rank: options.rank });
+  const compiler = { add, compile: (source: DeviceSource) => options.compileDevice?.(source) ?? { log: 'there is no compiler' } };
+  const env = cudaFunctions(context, program, { callHost, modules, compiler, rank: options.rank });
   const watch = new HostWatch(context, () => running.host!);
   running.host = instantiateHost({
     bytes: options.hostModule,

@@ -24,7 +24,7 @@ export type Withheld = 'outside' | 'special';
 
 export class ReadableFiles {
   readonly #roots: readonly string[] | 'everything';
-  /** By where the paths lead. */
+  /** By where the paths lead; those that lead nowhere by themselves. */
   readonly #unsaved: ReadonlyMap<string, Uint8Array>;
   /** Larger source files are refused: nobody includes them on purpose. */
   readonly largestMiB: number;
@@ -32,12 +32,7 @@ export class ReadableFiles {
   constructor(readable: Readable, largestMiB: number = RUN_LIMITS.sourceMiB.default, unsaved: UnsavedTexts = {}) {
     this.largestMiB = largestMiB;
     const encoder = new TextEncoder();
-    this.#unsaved = new Map(
-      Object.entries(unsaved).flatMap(([path, text]) => {
-        const real = files.realPath(path);
-        return real === undefined ? [] : [[real, encoder.encode(text)] as const];
-      }),
-    );
+    this.#unsaved = new Map(Object.entries(unsaved).map(([path, text]) => [files.realPath(path) ?? path, encoder.encode(text)] as const));
     this.#roots = readable === 'everything' ? readable : readable.flatMap((root) => files.realPath(root) ?? []);
   }
 
@@ -67,9 +62,11 @@ export class ReadableFiles {
   }
 
   #look(path: string): { readonly real: string; readonly place: Place } | Withheld | undefined {
-    const real = files.realPath(path);
-    if (real === undefined) return undefined;
+    const onDisk = files.realPath(path);
+    const real = onDisk ?? path;
+    if (onDisk === undefined && !this.#unsaved.has(path)) return undefined;
     if (this.#roots !== 'everything' && !this.#roots.some((root) => isInside(root, real))) return 'outside';
+    if (onDisk === undefined) return { real, place: { kind: 'file', identity: `unsaved ${path}` } };
     try {
       const status = files.status(real, { followLinks: false });
       if (!status) return undefined;

@@ -29,6 +29,8 @@ const STATUS = { compiled: 0x8b81, linked: 0x8b82, validated: 0x8b83 };
 const BUFFER_SIZE = 0x8764;
 const FRAMEBUFFER_COMPLETE = 0x8cd5;
 const MAX_TEXTURE_SIZE = 16_384;
+/** More names at once are a mistake. */
+const MOST_NAMES = 65_536;
 
 export interface GlBuffer {
   sizeBytes: number;
@@ -68,7 +70,7 @@ export class OpenGl {
 export function openGlFunctions(gl: OpenGl): Functions {
   const { host } = gl.context;
   const named = (count: number, out: number): undefined => {
-    for (let k = 0; k < count; k++) host.setU32(out + 4 * k, gl.newName());
+    for (let k = 0; k < Math.min(count, MOST_NAMES); k++) host.setU32(out + 4 * k, gl.newName());
     return undefined;
   };
   const one = () => gl.newName();
@@ -122,7 +124,7 @@ function bufferCalls(gl: OpenGl): Functions {
   const { host, memory, changed } = buffersOf(gl);
   const calls: Functions = {
     glGenBuffers: (count, out) => {
-      for (let k = 0; k < count; k++) {
+      for (let k = 0; k < Math.min(count, MOST_NAMES); k++) {
         const name = gl.newName();
         gl.buffers.set(name, { sizeBytes: 0, address: 0 });
         host.setU32(out + 4 * k, name);
@@ -141,7 +143,7 @@ function bufferCalls(gl: OpenGl): Functions {
       const allocation = sizeBytes > 0 ? memory.allocate(sizeBytes, 'an OpenGL buffer') : undefined;
       buffer.address = allocation?.address ?? 0;
       buffer.sizeBytes = allocation ? sizeBytes : 0;
-      if (allocation) changed(buffer, 0, data === 0 ? new Uint8Array(sizeBytes) : host.read(data, sizeBytes));
+      if (allocation && data !== 0) changed(buffer, 0, host.read(data, sizeBytes));
       return undefined;
     },
     glBufferSubData: (target, offset, sizeBytes, data) => {
@@ -173,7 +175,7 @@ function bufferCalls(gl: OpenGl): Functions {
       return 1;
     },
     glDeleteBuffers: (count, names) => {
-      for (let k = 0; k < count; k++) {
+      for (let k = 0; k < Math.min(count, MOST_NAMES); k++) {
         const name = host.u32(names + 4 * k);
         const buffer = gl.buffers.get(name);
         if (buffer && buffer.address !== 0) memory.release(buffer.address, 'glDeleteBuffers');
@@ -215,11 +217,13 @@ function matrixCalls(gl: OpenGl): Functions {
   const { host } = gl.context;
   const { matrices } = gl;
   const changing =
-    (change: (...args: number[]) => void) =>
-    (...args: number[]): undefined =>
-      change(...args) as undefined;
+    (change: (...args: number[]) => unknown) =>
+    (...args: number[]): undefined => {
+      change(...args);
+      return undefined;
+    };
   const floats = (address: number) => Array.from({ length: 16 }, (_, k) => host.f32(address + 4 * k));
-  const doubles = (address: number) => Array.from({ length: 16 }, (_, k) => host.view.getFloat64(address + 8 * k, true));
+  const doubles = (address: number) => [...new Float64Array(host.read(address, 16 * 8).buffer)];
   const rotate = changing((degrees, x, y, z) => matrices.multiply(rotation(degrees, x, y, z)));
   const translate = changing((x, y, z) => matrices.multiply(translation(x, y, z)));
   const scale = changing((x, y, z) => matrices.multiply(scaling(x, y, z)));
@@ -256,6 +260,6 @@ function matrixCalls(gl: OpenGl): Functions {
     glViewport: changing((x, y, width, height) => (gl.viewport = [x, y, width, height])),
     glGetIntegerv: gives((out, index, value) => host.setU32(out + 4 * index, value)),
     glGetFloatv: gives((out, index, value) => host.setF32(out + 4 * index, value)),
-    glGetDoublev: gives((out, index, value) => host.view.setFloat64(out + 8 * index, value, true)),
+    glGetDoublev: gives((out, index, value) => host.write(out + 8 * index, new Uint8Array(Float64Array.of(value).buffer))),
   };
 }

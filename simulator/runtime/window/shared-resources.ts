@@ -52,10 +52,14 @@ export function sharedResourceFunctions(context: CudaContext, gl: OpenGl, runtim
     return CUDA.Success;
   };
   const each = (count: number, at: number, change: (resource: Resource) => number): number => {
-    const all = Array.from({ length: count }, (_, k) => resources.get(host.u64(at + 8 * k)));
-    if (all.includes(undefined)) return CUDA.InvalidResourceHandle;
+    const all: Resource[] = [];
+    for (let k = 0; k < count; k++) {
+      const resource = resources.get(host.u64(at + 8 * k));
+      if (!resource) return CUDA.InvalidResourceHandle;
+      all.push(resource);
+    }
     for (const resource of all) {
-      const code = change(resource!);
+      const code = change(resource);
       if (code !== CUDA.Success) return code;
     }
     return CUDA.Success;
