@@ -1,6 +1,6 @@
 /** What the kernels of a run did, as tables for a terminal of 100 columns. */
 import { addLine, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
-import { COLUMN_FIGURES, type ColumnFigure, figure } from '../counters/figures.ts';
+import { COLUMN_FIGURES, type ColumnFigure, FEW_LANES, figure } from '../counters/figures.ts';
 import type { KernelReport, Report } from '../protocol/report.ts';
 import { fileNamed } from '../simulator/counters/file-names.ts';
 import type { Paint, Palette } from './terminal.ts';
@@ -8,6 +8,8 @@ import type { Paint, Palette } from './terminal.ts';
 const WIDTH = 100;
 /** As many lines as one looks at. */
 const MOST_LINES = 5;
+/** Of the program's instructions: idle lanes of lines with less are not worth a mention. */
+const LEAST_SHARE = 0.01;
 
 interface Group {
   readonly name: string;
@@ -174,7 +176,9 @@ function percent(share: number): string {
 interface LineCost {
   readonly line: string;
   readonly counters: LineCounters;
-  /** Sectors, wavefronts and branches that better code would not need. */
+  /** Of the program's instructions; undefined where few of them are the line's, or most lanes are active. */
+  readonly idleShare: number | undefined;
+  /** Sectors, wavefronts, branches and instructions that better code would not need. */
   readonly waste: number;
 }
 
@@ -214,11 +218,13 @@ export function costliestLines(report: Report, { palette, sources }: SourceConte
     return faulted ? '' : `\n${palette.dim('No line has divergence, bank conflicts or excess sectors.')}\n`;
   }
   const width = Math.max(...costs.map(({ line }) => line.length));
-  const rows = costs.map(({ line, counters }) => {
+  const rows = costs.map(({ line, counters, idleShare }) => {
     const text = lineText(line, sources);
     const room = WIDTH - width - 2;
     const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
-    const what = costTexts(counters).map((cost) => `${' '.repeat(width + 2)}${palette.yellow(cost)}\n`);
+    const what = [...costTexts(counters), ...idleText(counters, idleShare)].map(
+      (cost) => `${' '.repeat(width + 2)}${palette.yellow(cost)}\n`,
+    );
     return `${palette.cyan(line.padEnd(width))}  ${shown}\n${what.join('')}`;
   });
   return `\n${palette.dim('costliest lines')}\n${rows.join('')}`;
@@ -239,8 +245,14 @@ function lineCosts(report: Report): LineCost[] {
       sums.set(line, sum);
     }
   }
+  const all = [...sums.values()].reduce((total, { inst }) => total + inst, 0);
   return [...sums]
-    .map(([line, counters]) => ({ line, counters, waste: waste(counters) }))
+    .map(([line, counters]) => {
+      const { inst, threadInst } = counters;
+      const isIdle = inst > LEAST_SHARE * all && threadInst < FEW_LANES * inst;
+      const idleInstructions = isIdle ? inst - threadInst / 32 : 0;
+      return { line, counters, idleShare: isIdle ? inst / all : undefined, waste: waste(counters) + idleInstructions };
+    })
     .filter((cost) => cost.waste > 0)
     .sort((a, b) => b.waste - a.waste);
 }
@@ -260,6 +272,13 @@ function costTexts(counters: LineCounters): string[] {
   if (divergentBranches > 0)
     texts.push(`${divergentBranches === 1 ? '1 warp' : `${count(divergentBranches)} warps`} took both sides of a branch`);
   return texts;
+}
+
+/** Also where no branch diverges: predicated instructions, too, take as long for one lane as for 32. */
+function idleText({ inst, threadInst }: LineCounters, share: number | undefined): string[] {
+  return share === undefined
+    ? []
+    : [`${percent(share)} of instructions, with ${(threadInst / inst).toFixed(1)} of 32 lanes active on average`];
 }
 
 function wasted(counters: LineCounters): typeof WASTES {

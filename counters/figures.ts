@@ -39,8 +39,8 @@ const SECTORS = 'l1tex__t_sectors_pipe_lsu_mem_global_op_*.sum';
 const CONFLICTS = namesOf('l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_*.sum');
 const WAVEFRONTS = namesOf('l1tex__data_pipe_lsu_wavefronts_mem_shared_op_*.sum');
 
-/** Average active lanes of a warp's 32 below which the number is highlighted. */
-const FEW_LANES = 24;
+/** Average active lanes of a warp's 32 below which idle lanes are pointed out. */
+export const FEW_LANES = 24;
 
 export const COLUMN_FIGURES: readonly ColumnFigure[] = [
   {

@@ -3,7 +3,7 @@
 import { codeSpan } from '../analyzers/printable.ts';
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { timeChange } from '../counters/differences.ts';
-import { figure, PHRASE_FIGURES, type PhraseFigure, sumOfMetrics } from '../counters/figures.ts';
+import { FEW_LANES, figure, PHRASE_FIGURES, type PhraseFigure, sumOfMetrics } from '../counters/figures.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
 import { percent } from '../counters/percent.ts';
 import { l10n, spoken } from '../counters/spoken.ts';
@@ -20,7 +20,6 @@ const mostLines = 12;
 
 /** Smaller ratios to the ideal are noise at the edges of an array, not a pattern. */
 const wasteRatio = 1.25;
-const wasteLanes = 0.75;
 /** From this share of active lanes on, idle lanes are not worth a mention. */
 const nearlyAllLanes = 0.9;
 
@@ -165,7 +164,7 @@ function wasteText(line: LineCounters): string[] {
     const ratio = line[actual] / line[ideal];
     return ratio > Math.max(wasteRatio, waste.tolerance) ? [spoken(waste.ratio).replace('*', ratio.toFixed(1))] : [];
   });
-  if (line.threadInst < wasteLanes * 32 * line.inst) texts.push(l10n.t('{0} lanes active', percent(line.threadInst / (32 * line.inst))));
+  if (line.threadInst < FEW_LANES * line.inst) texts.push(l10n.t('{0} lanes active', percent(line.threadInst / (32 * line.inst))));
   else if (line.divergentBranches > 0) texts.push(l10n.t('{0} divergent branches', group(line.divergentBranches)));
   return texts;
 }

@@ -55,7 +55,8 @@ function* ofWindow(
   if (limit === 0) yield { at: size.place, message: 'none', data: { device: name } };
   else if (bytes > limit) yield { at: size.place, message: 'limit', data: { bytes, limit, device: name } };
   const ratio = f.fieldWrites.find((write) => write.path === size.path.replace('num_bytes', 'hitRatio'));
-  if (limit === 0 || !ratio || aside === undefined || bytes <= aside) return;
+  // What the call rejects needs no advice on what would persist.
+  if (bytes > limit || !ratio || isRejected(ratio) || aside === undefined || bytes <= aside) return;
   const share = ratio.value.value;
   if (aside === 0 && share !== 0) yield { at: ratio.place, message: 'noAside', data: { bytes, limit: persistingL2MaxBytes, device: name } };
   else if (share === 1) {
@@ -71,11 +72,15 @@ function* ofWindow(
 
 /** What cudaStreamSetAttribute does not take, as measured on an H200 with CUDA 13.0. */
 function* ofProperties({ fieldWrites }: HostFunctionFacts): Iterable<Report<Message>> {
-  for (const { path, place, value } of fieldWrites) {
-    const isRatio = path.endsWith('accessPolicyWindow.hitRatio');
-    if (isRatio && value.value !== undefined && !(value.value >= 0 && value.value <= 1))
-      yield { at: place, message: 'ratio', data: { ratio: value.value } };
+  for (const write of fieldWrites) {
+    const { path, place, value } = write;
+    if (path.endsWith('accessPolicyWindow.hitRatio') && isRejected(write))
+      yield { at: place, message: 'ratio', data: { ratio: value.value! } };
     else if (path.endsWith('accessPolicyWindow.missProp') && /\bcudaAccessPropertyPersisting\b/.test(value.text))
       yield { at: place, message: 'miss' };
   }
+}
+
+function isRejected({ value: { value: ratio } }: HostFieldWrite): boolean {
+  return ratio !== undefined && !(ratio >= 0 && ratio <= 1);
 }

@@ -1,8 +1,9 @@
 /** Tables of a run in a terminal, of reports that are put together here. */
 import { expect, it } from 'vitest';
-import { kernelTable } from '../../cli/summary.ts';
+import { costliestLines, kernelTable } from '../../cli/summary.ts';
 import { noColours } from '../../cli/terminal.ts';
 import { timeTable } from '../../cli/time-summary.ts';
+import { noCounts } from '../../counters/counters.ts';
 import type { KernelReport, Report, TimeEstimate } from '../../protocol/report.ts';
 
 /** A launch that takes `ns`, and reads as much as others. */
@@ -54,4 +55,15 @@ it('a kernel of many launch configurations has one row', () => {
   ]);
   expect(shapes([9, 1, 1], [1, 1, 1], [2, 1, 1], [4, 1, 1], [8, 1, 1])).toEqual([expect.stringMatching(/^k x5 +1 to 9 +64 +48 /)]);
   expect(shapes([1, 2, 1], [1, 1, 1], [2, 1, 1], [4, 1, 1], [8, 1, 1])).toEqual([expect.stringMatching(/^k x5 +5 sizes +64 +34 /)]);
+});
+
+it('idle lanes are told where no branch diverges, and not of lines that hardly run', () => {
+  const line = (inst: number, lanes: number) => ({ ...noCounts(), inst, threadInst: inst * lanes });
+  const some = {
+    ...report(launch('k(int *)', 1000)),
+    lines: { 'k(int *)': { 'a.cu:3': line(600, 16), 'a.cu:4': line(400, 30), 'a.cu:5': line(5, 1) } },
+  };
+  expect(costliestLines(some, { palette: noColours, sources: new Map() })).toBe(
+    '\ncostliest lines\na.cu:3  \n        60 % of instructions, with 16.0 of 32 lanes active on average\n',
+  );
 });
