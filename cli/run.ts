@@ -92,8 +92,8 @@ ${limitsHelp()}
   --no-sanitize       do not look for them at all
   --schedule NAME     the order in which threads take turns: ${SCHEDULES.join(', ')}. random takes a seed, as random:7.
                       Other orders than as-launched are executed by the interpreter
-  --schedules N       run the program in N such orders, and say which outputs and results differ between them; the first,
-                      as launched, is what the tables and --sanitize, which is then on, are about
+  --schedules N       run the program in N such orders, and say which outputs and results differ between them. The first,
+                      as launched, is what the tables are about; --sanitize, which is then on, looks at all of them
 ${KERNEL_HELP}  --every-launch      execute every launch, even if it repeats an earlier one and would change nothing
   --no-cache          compile again, and do not cache the compiled program (${storage.defaultFolder()})
   -q, --quiet         print no tables
@@ -391,16 +391,19 @@ async function concludeSeveral(
 ): Promise<number> {
   const { request, json } = options;
   const [first] = severalSchedules(1);
+  const known = result.report.findings;
   const others = await runOthers(request, schedules, {
     starting: (name) => progress.show(`schedule ${name}`),
     stdin: () => input.fromStart(),
+    known: known ?? [],
   });
   progress.endOutput();
   releaseClang();
-  const runs = [scheduledRun(first, result), ...others];
-  if (json) writeReport(json, { ...result.report, schedules: runs });
-  const code = conclude(options, result);
-  process.stderr.write(schedulesReport(runs, result.report.findings, paletteFor(process.stderr)));
+  const runs = [scheduledRun(first, result), ...others.runs];
+  const report = { ...result.report, findings: known && [...known, ...withFixes(others.findings, sourceLines)] };
+  if (json) writeReport(json, { ...report, schedules: runs });
+  const code = conclude(options, { ...result, report });
+  process.stderr.write(schedulesReport(runs, report.findings, paletteFor(process.stderr)));
   return code;
 }
 

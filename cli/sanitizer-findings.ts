@@ -30,12 +30,16 @@ export function findingsReport({ findings }: Pick<Report, 'findings'>, context: 
   return `${findings.map((each) => findingReport(each, context)).join('')}\n${summary}\n`;
 }
 
-function findingReport({ check, message, kernel, places, address, where, count, fix }: SanitizerFinding, context: SourceContext): string {
+function findingReport(
+  { check, message, kernel, places, address, where, schedule, count, fix }: SanitizerFinding,
+  context: SourceContext,
+): string {
   const { palette } = context;
   const rows: [string, string][] = [];
   if (kernel) rows.push(['kernel', kernel]);
   for (const place of places) rows.push([place.access, placeText(place, context)]);
   if (address) rows.push(['address', where ? `${address}, ${where}` : address]);
+  if (schedule) rows.push(['found in', `the order ${schedule}, not before`]);
   if (count > 1) rows.push(['count', `${count.toLocaleString('en-US')} times`]);
   if (fix) rows.push(['repair', fix.title]);
   const width = Math.max(...rows.map(([name]) => name.length));

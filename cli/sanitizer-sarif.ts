@@ -38,17 +38,28 @@ export function sanitizerSarif(programs: readonly SanitizedProgram[], version: s
   });
 }
 
-function result({ check, message, places: [first, ...others], count, fix }: SanitizerFinding, path: string): object {
+function result({ check, message, kernel, places: [first, ...others], count, fix }: SanitizerFinding, path: string): object {
   return {
     ruleId: check,
     ruleIndex: IDS.indexOf(check),
     level: 'error',
     message: { text: message },
     occurrenceCount: count,
-    locations: [location(first, path)],
-    ...(others.length > 0 && { relatedLocations: others.map((place) => ({ ...location(place, path), message: { text: whoDid(place) } })) }),
+    locations: [
+      {
+        ...location(first, path),
+        ...saying(first),
+        ...(kernel && { logicalLocations: [{ fullyQualifiedName: kernel, kind: 'function' }] }),
+      },
+    ],
+    ...(others.length > 0 && { relatedLocations: others.map((place) => ({ ...location(place, path), ...saying(place) })) }),
     ...(fix && { fixes: [sarifFix((first.file ?? path).replaceAll('\\', '/'), fix)] }),
   };
+}
+
+/** Who did what there. */
+function saying(place: SanitizerPlace): object {
+  return { message: { text: whoDid(place) } };
 }
 
 function location({ file, line }: SanitizerPlace, path: string): object {

@@ -1,6 +1,7 @@
 /** `lanewise run --schedules N`: the same program in several orders of its threads, and what depends on the order. */
-import type { Report, ScheduledRun } from '../protocol/report.ts';
+import type { Report, SanitizerFinding, ScheduledRun } from '../protocol/report.ts';
 import { isAsLaunched, type ScheduleChoice, scheduleName, severalSchedules } from '../simulator/options/schedules.ts';
+import { newFindings } from '../simulator/runtime/merged-findings.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import type { Fetch } from './program-input.ts';
 import type { Palette } from './terminal.ts';
@@ -8,18 +9,23 @@ import type { Palette } from './terminal.ts';
 /** So many of the lines in which an output differs are shown. */
 const SHOWN_LINES = 6;
 
-/** Runs the schedules behind the first, which the caller has run. */
+/** Runs the schedules behind the first, which the caller has run and whose findings are given; theirs are those that it has not. */
 export async function runOthers(
   request: SimulationRequest,
   count: number,
-  { starting, stdin }: { starting(name: string): void; stdin(): Fetch },
-): Promise<ScheduledRun[]> {
+  { starting, stdin, known }: { starting(name: string): void; stdin(): Fetch; readonly known: readonly SanitizerFinding[] },
+): Promise<{ readonly runs: readonly ScheduledRun[]; readonly findings: readonly SanitizerFinding[] }> {
   const runs: ScheduledRun[] = [];
-  for (const schedule of severalSchedules(count).filter((each) => !isAsLaunched(each))) {
-    starting(scheduleName(schedule));
-    runs.push(scheduledRun(schedule, await startSimulation({ ...request, schedule, sanitize: 'off' }, { stdin: stdin() }).result));
+  const findings: SanitizerFinding[] = [];
+  for (const choice of severalSchedules(count).filter((each) => !isAsLaunched(each))) {
+    const schedule = scheduleName(choice);
+    starting(schedule);
+    const result = await startSimulation({ ...request, schedule: choice }, { stdin: stdin() }).result;
+    runs.push(scheduledRun(choice, result));
+    if (result.kind !== 'finished') continue;
+    for (const each of newFindings(result.report.findings ?? [], [...known, ...findings])) findings.push({ ...each, schedule });
   }
-  return runs;
+  return { runs, findings };
 }
 
 export function scheduledRun(choice: ScheduleChoice, result: SimulationResult): ScheduledRun {

@@ -185,6 +185,8 @@ export interface SanitizerFinding {
   /** The memory that it is about: a variable or an allocation with the element. */
   where?: string;
   address?: string;
+  /** Found in no run before the one in this order of threads, of several. */
+  schedule?: string;
   /** How often it was found. */
   count: number;
   /** What would mend it, where that is mechanical. */

@@ -3,6 +3,7 @@ import { addLine } from '../counters/counters.ts';
 import type { FaultReport, Report } from '../protocol/report.ts';
 import type { Timeline } from '../protocol/timeline.ts';
 import { type RunLimits, withDefaults } from './options/limits.ts';
+import { mergedFindings } from './runtime/merged-findings.ts';
 import { KeptText } from './runtime/program-output.ts';
 
 type Stream = 'stdout' | 'stderr';
@@ -61,7 +62,7 @@ export function rankReport(reports: readonly Report[], { stdout, stderr }: Reado
   }
   const notes = [...new Set(reports.flatMap((report) => report.notes ?? []))];
   const nested = reports.flatMap((report) => report.nested ?? []);
-  const findings = reports.flatMap((report) => report.findings ?? []);
+  const findings = mergedFindings(reports.flatMap((report) => report.findings ?? []));
   const timelines = reports.flatMap(({ timeline }) => timeline ?? []);
   const measured = reports.flatMap(({ estimatedFor = [] }) => estimatedFor);
   return {

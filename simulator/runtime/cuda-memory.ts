@@ -121,7 +121,13 @@ function allocationCalls(context: CudaContext): Functions {
       const error = context.synchronizeAll();
       return error || free(context, address, 'cudaFree');
     },
-    cudaFreeAsync: (address) => free(context, address, 'cudaFreeAsync'),
+    cudaFreeAsync: (address) => {
+      // What still uses the memory has to be in order with it, as with a write.
+      const allocation = context.memory.find(address, 1);
+      if (allocation?.address === address)
+        context.tasks?.transfer([{ to: address, bytes: allocation.sizeBytes }], { waits: false, isShared: false });
+      return free(context, address, 'cudaFreeAsync');
+    },
     cudaMemGetInfo: (freeOut, totalOut) => {
       host.setU64(freeOut, context.device.globalBytes - DRIVER_BYTES - context.heldBytes());
       host.setU64(totalOut, context.device.globalBytes);

@@ -38,6 +38,7 @@ import { HostWatch } from './host-watch.ts';
 import { KernelRefused, type KernelRun, runKernel } from './kernel-run.ts';
 import type { Permissions, Refusal } from './linux/confinement.ts';
 import { createLinux } from './linux/system-calls.ts';
+import { mergedFindings } from './merged-findings.ts';
 import type { RankOptions } from './mpi/exchange.ts';
 import type { CompiledSource, DeviceCompiler, DeviceSource } from './nvrtc.ts';
 import { ReportBuilder } from './report-builder.ts';
@@ -273,7 +274,7 @@ function execute(options: ProgramOptions, { unitsOn, add, devices, memory, print
     lineTimes: report.lineTimes(),
     nested: report.nested,
     faults,
-    findings: program.findings?.map((each) => report.finding(each)),
+    findings: program.findings && mergedFindings(program.findings.map((each) => report.finding(each))),
     interpreted,
     notes,
     refusedFiles: linux.refusals,

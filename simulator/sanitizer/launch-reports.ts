@@ -56,7 +56,7 @@ export class LaunchReports implements RaceReports, MeetingReports {
     const { warpsPerBlock } = this.#parts.clock;
     // Of all pairs of threads, those that are farthest apart say what is missing.
     const width = other === warp.number ? 0 : Math.floor(other / warpsPerBlock) === warp.block.number ? 1 : 2;
-    const places = [placeKey(earlier.instruction.location), placeKey(site.instruction.location)].sort();
+    const places = [placeKey(earlier.location), placeKey(site.location)].sort();
     const kind = recorded < 0 ? 'pending' : 'race';
     this.#parts.log.add([kind, this.#kernel, ...places].join('|'), () => this.#raceFinding(conflict), width);
   }
@@ -64,14 +64,14 @@ export class LaunchReports implements RaceReports, MeetingReports {
   /** With something that began before the launch. */
   #clash({ before, site, warp, lane, address }: Conflict): void {
     const { tasks, grid } = this.#parts;
-    const { location } = site.instruction;
+    const { location } = site;
     const now = { location, access: accessName(site), kernel: this.#kernel, ...this.#threadOf(warp.number, lane) };
     const { text } = this.#name(address, site);
     tasks.clash({ before, now, task: grid.task, how: tasks.grids.how(before >>> 5, grid), address, text });
   }
 
   uninitialised(site: Site, warp: WarpClock, lane: number, address: number): void {
-    const { location } = site.instruction;
+    const { location } = site;
     // What is nobody's memory is a fault.
     if (address < LOCAL_BASE && !this.#parts.memory.find(address, 1)) return;
     this.#parts.log.add(['uninitialised-read', this.#kernel, placeKey(location)].join('|'), () => {
@@ -145,8 +145,8 @@ export class LaunchReports implements RaceReports, MeetingReports {
     const otherWarp = warpOf(recorded);
     const { space, text } = this.#name(address, site);
     const actors: Actor[] = [
-      { location: site.instruction.location, access: accessName(site), ...this.#threadOf(warp.number, lane) },
-      { location: earlier.instruction.location, access: accessName(earlier), ...this.#threadOf(otherWarp, before & 31) },
+      { location: site.location, access: accessName(site), ...this.#threadOf(warp.number, lane) },
+      { location: earlier.location, access: accessName(earlier), ...this.#threadOf(otherWarp, before & 31) },
     ];
     if (recorded < 0) {
       const message = `${accessName(site)} of ${text} in ${space} memory, which an asynchronous copy may still be writing: the thread that began the copy has not waited for it; wait with cp.async.wait_group (__pipeline_wait_prior), and then put __syncthreads() there if other threads use what was copied`;

@@ -1,7 +1,8 @@
 /** What an instruction that accesses memory is to the checks: how it counts in a conflict, and what its value is for. */
 
 import { meaningOf } from '../ir/intrinsics.ts';
-import { type Instruction, type IrFunction, type MemoryOrder, type MemoryScope, ordersOthers } from '../ir/types.ts';
+import { operandsOf } from '../ir/operands.ts';
+import { type Instruction, type IrFunction, type Location, type MemoryOrder, type MemoryScope, ordersOthers } from '../ir/types.ts';
 import { Store } from './store.ts';
 import { ValueUses } from './value-uses.ts';
 
@@ -17,6 +18,8 @@ export interface Site {
   readonly slot: number;
   readonly function: string;
   readonly instruction: Instruction;
+  /** Where it is in the source, or what stands beside it if the compiler has made one instruction of several lines. */
+  readonly location: Location | undefined;
   readonly access: 'read' | 'write' | 'atomic';
   readonly strength: Strength;
   /** Among whose threads it is atomic. */
@@ -77,6 +80,7 @@ export class Sites {
       slot: this.#reads.size + this.#others.size,
       function: name,
       instruction,
+      location: hasLine(instruction.location) ? instruction.location : besideLocation(instruction, this.#functions(name)),
       access,
       strength: strengthOf(instruction, order, uses),
       scope: scopeOf(instruction, order),
@@ -101,6 +105,23 @@ export class Sites {
     }
     return uses;
   }
+}
+
+function hasLine(location: Location | undefined): boolean {
+  for (let at = location; at; at = at.inlinedAt) if (at.line > 0) return true;
+  return false;
+}
+
+/** Of what computes with it, or of what comes next or before. */
+function besideLocation(instruction: Instruction, fn: IrFunction | undefined): Location | undefined {
+  const block = fn?.blocks.find(({ instructions }) => instructions.includes(instruction));
+  if (!block) return instruction.location;
+  const at = block.instructions.indexOf(instruction);
+  const [behind, before] = [block.instructions.slice(at + 1), block.instructions.slice(0, at).reverse()];
+  const isUser = (each: Instruction): boolean =>
+    instruction.id >= 0 && operandsOf(each).some((operand) => operand.kind === 'value' && operand.id === instruction.id);
+  const found = [...behind.filter(isUser), ...behind, ...before].find(({ location }) => hasLine(location));
+  return found?.location ?? instruction.location;
 }
 
 /** What a read-modify-write computes depends on what was there. */

@@ -222,8 +222,8 @@ export class Tasks {
     const { events, sites } = this.#parts;
     const event = cell >>> 5;
     const site = sites[events.sites[event] - 1];
-    const { location } = site.instruction;
-    if (site.call !== undefined) return { location, access: `${site.access} by ${site.call}` };
+    const { location } = site;
+    if (site.call !== undefined) return { location, access: doneBy(site.call, site.access) };
     const grid = this.grids.gridOf(event);
     const access = site.access === 'atomic' ? 'atomic' : site.strength === 'volatile' ? `volatile ${site.access}` : site.access;
     if (!grid) return { location, access };
@@ -247,7 +247,7 @@ export class Tasks {
   #report(task: Task, before: number, address: number, writes: boolean): void {
     const site = this.#siteOf(writes ? 'write' : 'read');
     const text = this.#nameOf(address);
-    const now = { location: site.instruction.location, access: `${site.access} by ${this.#call}` };
+    const now = { location: site.location, access: doneBy(this.#call, site.access) };
     this.clash({ before, now, task, how: 'streams', address, text });
   }
 
@@ -276,12 +276,16 @@ export class Tasks {
         isAsync: false,
         function: '',
       } as const;
-      site = { index: sites.length + 1, slot: 0, instruction, access, call, strength: 'plain', scope: 'system', ...none };
+      site = { index: sites.length + 1, slot: 0, instruction, location, access, call, strength: 'plain', scope: 'system', ...none };
       sites.push(site);
       this.#hostSites.set(key, site);
     }
     return site;
   }
+}
+
+function doneBy(call: string, access: Site['access']): string {
+  return `${call.startsWith('cudaFree') ? 'free' : access} by ${call}`;
 }
 
 /** Bytes that have never been written and have been copied stay so. */

@@ -1,6 +1,6 @@
 /** `lanewise sanitize` as a process: which programs of a folder it runs, formats, exit codes. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,6 +14,19 @@ const program = (barrier: string): string => `__global__ void shift(int* v) {
   v[threadIdx.x] = s[63 - threadIdx.x];
 }
 int main() { int* v; cudaMalloc(&v, 256); shift<<<1, 64>>>(v); cudaDeviceSynchronize(); }
+`;
+
+const HELPER = `__device__ int at(int* s, int i) {
+  return s[i & 63];
+}
+__global__ void shift(int* v) {
+  __shared__ int s[64];
+  s[threadIdx.x] = v[threadIdx.x];
+  v[threadIdx.x] = at(s, threadIdx.x + 1);
+  v[threadIdx.x] *= at(s, threadIdx.x + 2);
+  v[threadIdx.x] -= at(s, threadIdx.x + 3);
+}
+int main() { int* v; cudaMalloc(&v, 256); cudaMemset(v, 0, 256); shift<<<1, 64>>>(v); cudaDeviceSynchronize(); }
 `;
 
 function lanewise(...args: string[]): { code: number | null; out: string; err: string } {
@@ -47,6 +60,21 @@ test('a folder: the programs in it, with both places of a race', () => {
     artifactLocation: { uri: 'racy.cu' },
     replacements: [{ deletedRegion: { startLine: 5, startColumn: 1 }, insertedContent: { text: '  __syncthreads();\n' } }],
   });
+}, 180_000);
+
+test('what a function does for several lines of a kernel is said once, with both threads', () => {
+  const own = join(folder, 'own');
+  mkdirSync(own);
+  writeFileSync(join(own, 'helper.cu'), HELPER);
+  const { out } = lanewise('own/helper.cu', '--format', 'sarif');
+  const [{ results }] = JSON.parse(out).runs;
+  expect(results).toHaveLength(1);
+  const [{ locations, relatedLocations, occurrenceCount }] = results;
+  const said = [locations[0], relatedLocations[0]].map(({ message }) => message.text).sort();
+  expect(said[0]).toMatch(/^read by thread \(\d+, 0, 0\) of block \(0, 0, 0\)$/);
+  expect(said[1]).toMatch(/^write by thread/);
+  expect(locations[0].logicalLocations[0].fullyQualifiedName).toBe('shift(int *)');
+  expect(occurrenceCount).toBeGreaterThan(100);
 }, 180_000);
 
 test('a program without findings', () => {

@@ -7,6 +7,33 @@ import { afterAll, expect, test } from 'vitest';
 import type { Report } from '../../protocol/report.ts';
 import { repository } from '../runtime/simulation.ts';
 
+/** A block takes the next prefix that it finds, whether or not it has been written: as launched it always has. */
+const LOOK_BACK = `#include <cstdio>
+__global__ void scan(int* sums, volatile int* states) {
+  int k = blockIdx.x - 1, sum = 0;
+  sums[2 * blockIdx.x] = 1;
+  __threadfence();
+  states[blockIdx.x] = 1;
+  if (k >= 0) {
+    while (states[k] == 0) {}
+    __threadfence();
+    sum = sums[2 * k + 1];
+  }
+  sums[2 * blockIdx.x + 1] = sum + 1;
+  __threadfence();
+  states[blockIdx.x] = 2;
+}
+int main() {
+  int *sums, *states;
+  cudaMalloc(&sums, 64);
+  cudaMalloc(&states, 32);
+  cudaMemset(sums, 0, 64);
+  cudaMemset(states, 0, 32);
+  scan<<<4, 1>>>(sums, states);
+  cudaDeviceSynchronize();
+}
+`;
+
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-schedules-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -128,6 +155,13 @@ test('so does one of 256 blocks to the left', () => {
   const { report } = run(wholeGrid('left', 256), '--schedules', '3', '-q');
   expect(new Set(report.schedules!.map(({ stdout }) => stdout)).size).toBeGreaterThan(1);
   expect(report.findings!.map(({ check }) => check)).toEqual(['race']);
+}, 180_000);
+
+test('a race that only some orders show is found, with the order', () => {
+  const { code, err, report } = run(LOOK_BACK, '--schedules', '2', '-q');
+  expect(report.findings!.map(({ check, schedule }) => ({ check, schedule }))).toEqual([{ check: 'race', schedule: 'reversed' }]);
+  expect(err).toContain('found in  the order reversed, not before');
+  expect(code).toBe(1);
 }, 180_000);
 
 test('a floating-point sum of atomics depends on the order without a race', () => {

@@ -45,6 +45,9 @@ const FILES = [
   'cluster.cu',
   'published.cu',
   'copies.cu',
+  'groups.cu',
+  'fresh.cu',
+  'overlap.cu',
 ];
 
 describe.each(FILES)('pairs in %s', (file) => {
