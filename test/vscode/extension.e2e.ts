@@ -429,6 +429,19 @@ describe('a program that goes wrong', () => {
     await code.screenshot('compile-errors');
   });
 
+  it('loses a compile error with its cause, and keeps the others', async () => {
+    await code.line('out[threadIdx.x] = undeclared;').click();
+    await code.page.keyboard.press('End');
+    await code.page.keyboard.press('ArrowLeft');
+    await code.page.keyboard.press('Control+Backspace');
+    await code.page.keyboard.type('1');
+    await code.line('out[threadIdx.x] = 1;').waitFor();
+    const rows = code.page.locator('.markers-panel .monaco-list-row');
+    await rows.filter({ hasText: 'undeclared identifier' }).first().waitFor({ state: 'hidden' });
+    await rows.filter({ hasText: 'broken.cuh' }).first().waitFor();
+    for (let i = 0; i < 4; i++) await code.page.keyboard.press('Control+z');
+  });
+
   it('has its fault at the line, with block and thread', async () => {
     await code.openFile('outside.cu');
     await code.command('Lanewise: Run in Simulator');
@@ -454,9 +467,9 @@ describe('a program that goes wrong', () => {
     await code.output(/is.read/);
   });
 
-  it('is cancelled from the progress notification when it never ends', async () => {
+  it('is cancelled from the progress notification when it never ends, and keeps what it has counted', async () => {
     await code.command('Notifications: Clear All Notifications');
-    await code.openFile('endless.cu');
+    await code.openFile('partly.cu');
     await code.lens('Run in simulator').first().click();
     await code.output('before the endless kernel');
     await code.lens('Cancel run').first().waitFor();
@@ -464,6 +477,8 @@ describe('a program that goes wrong', () => {
     await code.pressInNotification('Cancel');
     await code.output('cancelled');
     await code.lens('Run in simulator').first().waitFor();
+    await code.lens('until you cancelled it: 1 launch of 1 × 32 threads').waitFor();
+    await code.screenshot('cancelled');
   });
 
   it('says how to run kernels without a main', async () => {

@@ -33,12 +33,45 @@ describe('C++', () => {
     await code.page.locator('.squiggly-error').first().waitFor({ state: 'hidden' });
   });
 
+  it("has the compiler's own fixes", async () => {
+    await code.line('out[i] = in[i * 32];').click();
+    await code.page.keyboard.press('End');
+    await code.page.keyboard.press('Backspace');
+    await code.page.locator('.squiggly-error').first().waitFor();
+    await code.page.keyboard.press('Control+.');
+    await code.action('Insert `;`').waitFor();
+    await code.screenshot('compiler fix');
+    await code.chooseAction('Insert `;`');
+    await code.line('out[i] = in[i * 32];').waitFor();
+    await code.page.locator('.squiggly-error').first().waitFor({ state: 'hidden' });
+  });
+
+  it('says how a name is declared when the mouse rests on it', async () => {
+    await code.hover(
+      code
+        .line('cudaFree(spreadOut);')
+        .locator('span', { hasText: /^spreadOut$/ })
+        .last(),
+      'int *spreadOut',
+    );
+    await code.screenshot('declaration');
+    await code.page.keyboard.press('Escape');
+  });
+
   it('leads from a launch to the kernel', async () => {
     await code.page.keyboard.press('Control+End');
     await code.line('spread<<<1, 128>>>').click();
     await code.page.keyboard.press('Home');
     await code.page.keyboard.press('F12');
     await code.status('Ln 16').waitFor();
+  });
+
+  it('tells kernels from other functions by their colour', async () => {
+    await code.command('Developer: Inspect Editor Tokens and Scopes');
+    const said = code.page.locator('.token-inspect-widget');
+    await said.filter({ hasText: /semantic token type.*function.*modifiers.*kernel/s }).waitFor();
+    await code.page.keyboard.press('Escape');
+    await said.waitFor({ state: 'hidden' });
   });
 
   it('finds and replaces a name', async () => {
