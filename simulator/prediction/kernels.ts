@@ -21,8 +21,7 @@ export interface KernelsOptions {
 
 export function predictKernels(module: LoadedModule, shapes: readonly KernelShape[], options: KernelsOptions): CompiledKernel[] {
   const kernels = new Map<string, CompiledSite[]>();
-  for (const { shape, fn, prediction } of predictShapes(module, shapes, options.steps)) {
-    const others = (shape.otherBlocks ?? []).map((block) => predictLaunch(module, launchOf(fn, { ...shape, block }), options.steps));
+  for (const { shape, fn, prediction, others } of predictShapes(module, shapes, options.steps)) {
     const sites = [prediction, ...others].map((each) => sitesOf(module, each, fn, options)).reduce(inAgreement);
     kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...sites]);
   }
@@ -43,6 +42,8 @@ export interface ShapePrediction {
   readonly shape: KernelShape;
   readonly fn: IrFunction;
   readonly prediction: LaunchPrediction;
+  /** In the shape's other blocks. */
+  readonly others: readonly LaunchPrediction[];
 }
 
 /** For each shape the kernels that it may mean: instantiations of a template, where the text does not say which. */
@@ -50,7 +51,8 @@ export function predictShapes(module: LoadedModule, shapes: readonly KernelShape
   const kernels = kernelsByName(module);
   return shapes.flatMap((shape) =>
     instantiations(kernels.get(shape.kernel) ?? [], shape.templateArgs).map((fn) => {
-      return { shape, fn, prediction: predictLaunch(module, launchOf(fn, shape), steps) };
+      const others = (shape.otherBlocks ?? []).map((block) => predictLaunch(module, launchOf(fn, { ...shape, block }), steps));
+      return { shape, fn, prediction: predictLaunch(module, launchOf(fn, shape), steps), others };
     }),
   );
 }
