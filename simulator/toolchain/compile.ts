@@ -135,7 +135,8 @@ export async function compileDevice(request: Omit<CompileRequest, 'others'>): Pr
   try {
     const [{ output: compiled, diagnostics, failure }] = await compileSides(['device'], { file: request.file, deviceModule: 0 }, job);
     if (compiled) return { kind: 'compiled', deviceModule: new TextDecoder().decode(compiled) };
-    if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'compile-error', diagnostics };
+    if (diagnostics.some(({ severity }) => severity === 'error'))
+      return { kind: 'compile-error', diagnostics: said(diagnostics, request, readable) };
     return { kind: 'refused', message: internalError(failure ?? 'no output') };
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
@@ -154,7 +155,7 @@ export async function diagnose(request: Omit<CompileRequest, 'others'>): Promise
   try {
     const sides = await compileSides(['device', 'host'], { file: request.file, deviceModule: 0 }, job);
     const diagnostics = mergeDiagnostics(...sides.map((side) => side.diagnostics));
-    return nameMissingFeatures(diagnostics.map((each) => explained(each, request.includeDirs, readable)));
+    return said(diagnostics, request, readable);
   } catch (error) {
     if (error instanceof OverLimit) return [];
     throw error;
@@ -162,6 +163,15 @@ export async function diagnose(request: Omit<CompileRequest, 'others'>): Promise
 }
 
 export type Diagnose = typeof diagnose;
+
+/** In the words that a run uses for the same errors. */
+function said(
+  diagnostics: readonly ProgramDiagnostic[],
+  { includeDirs }: Pick<CompileRequest, 'includeDirs'>,
+  readable: ReadableFiles,
+): readonly ProgramDiagnostic[] {
+  return nameMissingFeatures(diagnostics.map((each) => explained(each, includeDirs, readable)));
+}
 
 export async function compileProgram(request: CompileRequest): Promise<CompiledProgram | CompileFailure> {
   // One run over its limit ends those beside it.

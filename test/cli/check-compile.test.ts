@@ -125,6 +125,7 @@ describe('check --compile', () => {
     writeFileSync(join(folder, 'part.cu'), PART);
     writeFileSync(join(folder, 'whole.cu'), WHOLE);
     writeFileSync(join(folder, 'unclosed.cu'), UNCLOSED);
+    writeFileSync(join(folder, 'texture.cu'), 'texture<float, 1> t;\n__global__ void f(float* v) { v[threadIdx.x] = 1; }\n');
     writeFileSync(join(folder, 'heads.cu'), '#ifdef A\nvoid f(int a,\n#else\nvoid f(long a,\n#endif\n  int b) { }\n');
     text = checked('.');
     compiled = checked('.', '--compile');
@@ -172,6 +173,10 @@ describe('check --compile', () => {
     expect(findings).toEqual(text.get('broken.cu')!.findings);
     expect(findings.length).toBeGreaterThan(0);
     expect(compiled.get('includes.cu')!.notCompiled).toMatch(/^other\.h, line 2: .*absent/);
+  });
+
+  it('what is missing here is called so in the words of a run', () => {
+    expect(compiled.get('texture.cu')!.notCompiled).toMatch(/^line 1: the simulator does not support texture references/);
   });
 
   it('a program that is named is compiled without being asked for, and other files are not', () => {
