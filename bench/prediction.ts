@@ -124,7 +124,10 @@ function count(sums: Map<string, Sums>, name: string, how: How, places: readonly
 function answerInProcess(name: string): Answer | string {
   const args = ['--max-old-space-size=4096', fileURLToPath(import.meta.url), folders.hecbench, '--answer', name];
   const child = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: Number(values.limit) * 1000, maxBuffer: 2 ** 28 });
-  if (child.status === 0) return JSON.parse(child.stdout);
+  if (child.status === 0) {
+    const answer: Answer = JSON.parse(child.stdout);
+    return answer.asRun.length > 0 ? answer : 'no launch ended within the limit of instructions';
+  }
   if (child.signal) return `did not end in ${values.limit} seconds`;
   return /^\w*Error: .*$/m.exec(child.stderr)?.[0].slice(0, 300) ?? 'failed';
 }
