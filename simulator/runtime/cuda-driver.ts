@@ -9,6 +9,7 @@ import { configurationOf, type Kernel, type LaunchParts, preparedLaunch } from '
 import { fillElements } from './cuda-memory.ts';
 import { mappingCalls } from './driver-mappings.ts';
 import { type DriverModules, moduleCalls } from './driver-modules.ts';
+import { parameterCalls } from './driver-parameters.ts';
 import { FIELDS, POINTER_BYTES } from './structures.ts';
 
 export interface DriverParts {
@@ -269,6 +270,7 @@ function launchCalls(parts: DriverParts): Functions {
   ]);
   return {
     cuLaunchKernel: (...args) => launch(args, false),
+    ...parameterCalls(parts, (...args) => launch(args, false)),
     cuLaunchCooperativeKernel: (...args) => launch(args, true),
     cuLaunchHostFunc: (stream, pointer, data) => runtime.cudaLaunchHostFunc(stream, pointer, data),
     cuFuncGetAttribute: (out, attribute, handle) => {
