@@ -1,6 +1,7 @@
 /** What the kernels of a run did, as tables for a terminal of 100 columns. */
 import { addLine, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { COLUMN_FIGURES, type ColumnFigure, FEW_LANES, figure } from '../counters/figures.ts';
+import { SM_90 } from '../devices/prices.ts';
 import type { KernelReport, Report } from '../protocol/report.ts';
 import { fileNamed } from '../simulator/counters/file-names.ts';
 import type { Paint, Palette } from './terminal.ts';
@@ -178,7 +179,7 @@ interface LineCost {
   readonly counters: LineCounters;
   /** Of the program's instructions; undefined where few of them are the line's, or most lanes are active. */
   readonly idleShare: number | undefined;
-  /** Sectors, wavefronts, branches and instructions that better code would not need. */
+  /** Sectors, wavefronts, branches and instructions that better code would not need, by the cycles they keep a multiprocessor busy. */
   readonly waste: number;
 }
 
@@ -251,15 +252,24 @@ function lineCosts(report: Report): LineCost[] {
       const { inst, threadInst } = counters;
       const isIdle = inst > LEAST_SHARE * all && threadInst < FEW_LANES * inst;
       const idleInstructions = isIdle ? inst - threadInst / 32 : 0;
-      return { line, counters, idleShare: isIdle ? inst / all : undefined, waste: waste(counters) + idleInstructions };
+      return {
+        line,
+        counters,
+        idleShare: isIdle ? inst / all : undefined,
+        waste: waste(counters) + SM_90.busyCycles.warpInstruction * idleInstructions,
+      };
     })
     .filter((cost) => cost.waste > 0)
     .sort((a, b) => b.waste - a.waste);
 }
 
 function waste(counters: LineCounters): number {
-  const beyondIdeal = wasted(counters).map(({ line, ideal }) => counters[line] - counters[ideal]);
-  return beyondIdeal.reduce((total, each) => total + each, counters.divergentBranches);
+  const { globalSector, sharedWavefront, warpInstruction } = SM_90.busyCycles;
+  const beyondIdeal = wasted(counters).map(({ line, ideal }) => {
+    const cycles = line === 'sharedWavefronts' ? sharedWavefront : globalSector;
+    return cycles * (counters[line] - counters[ideal]);
+  });
+  return beyondIdeal.reduce((total, each) => total + each, warpInstruction * counters.divergentBranches);
 }
 
 function costTexts(counters: LineCounters): string[] {

@@ -23,17 +23,43 @@ export function predictKernels(module: LoadedModule, shapes: readonly KernelShap
   const kernels = new Map<string, CompiledSite[]>();
   for (const { shape, fn, prediction, others } of predictShapes(module, shapes, options.steps)) {
     const sites = [prediction, ...others].map((each) => sitesOf(module, each, fn, options)).reduce(inAgreement);
-    kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...sites]);
+    kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...copiesTogether(sites)]);
   }
   return [...kernels].map(([id, sites]) => ({ id, sites }));
 }
 
+/** A site, and how often warps execute it; undefined where that is not known. */
+interface WeighedSite extends CompiledSite {
+  readonly executions: number | undefined;
+}
+
 /** Of the same instructions in two shapes: what both say. */
-function inAgreement(sites: CompiledSite[], others: readonly CompiledSite[]): CompiledSite[] {
+function inAgreement(sites: readonly WeighedSite[], others: readonly WeighedSite[]): WeighedSite[] {
   return sites.map((site, index) => {
-    const [a, b] = [site.means, others[index].means];
+    const other = others[index];
+    const [a, b] = [site.means, other.means];
     const agree = a && b && Object.entries(a).every(([name, mean]) => Math.abs(mean - b[name as keyof CompiledMeans]) < 1e-9);
-    return agree ? site : { ...site, means: undefined };
+    const executions = site.executions === other.executions ? site.executions : undefined;
+    return { ...site, means: agree ? a : undefined, executions };
+  });
+}
+
+/** Copies of an access in an unrolled loop are one, in the mean, as a run counts them on their line. */
+function copiesTogether(sites: readonly WeighedSite[]): CompiledSite[] {
+  const places = new Map<string, WeighedSite[]>();
+  for (const site of sites) {
+    const key = [site.kind, site.column, ...site.lines].join(' ');
+    places.set(key, [...(places.get(key) ?? []), site]);
+  }
+  return [...places.values()].flatMap((copies): CompiledSite[] => {
+    const total = copies.reduce((sum, { executions }) => sum + (executions ?? Number.NaN), 0);
+    const [{ kind }] = copies;
+    const isOne = (kind === 'load' || kind === 'store') && total > 0 && copies.every(({ means }) => means);
+    const alone = (isOne ? copies.slice(0, 1) : copies).map(({ executions: _, ...site }) => site);
+    if (!isOne) return alone;
+    const names = Object.keys(copies[0].means!) as (keyof CompiledMeans)[];
+    const mean = (name: keyof CompiledMeans) => copies.reduce((sum, { means, executions }) => sum + executions! * means![name], 0) / total;
+    return [{ ...alone[0], means: Object.fromEntries(names.map((name) => [name, mean(name)])) as unknown as CompiledMeans }];
   });
 }
 
@@ -144,7 +170,7 @@ function sitesOf(
   prediction: LaunchPrediction,
   kernel: IrFunction,
   { isHeader, isOwn }: KernelsOptions,
-): CompiledSite[] {
+): WeighedSite[] {
   const names = new Set([kernel.name, ...prediction.tallies.keys()]);
   return [...names].flatMap((name) => {
     const fn = module.ir.functions.get(name)!;
@@ -152,7 +178,7 @@ function sitesOf(
     const plan = planOf(fn, module.ir);
     const sites = prediction.tallies.get(name)?.sites;
     return fn.blocks.flatMap(({ instructions, index }) =>
-      instructions.flatMap((instruction): CompiledSite[] => {
+      instructions.flatMap((instruction): WeighedSite[] => {
         const isBranch = (instruction.op === 'condbr' || instruction.op === 'switch') && !predicated.has(instruction.site);
         const isAccess = plan.accesses.get(instruction.site)?.shape.counted !== undefined;
         const places = isBranch || isAccess ? placesOf(lineLocation(instruction.location, isHeader), isOwn) : [];
@@ -162,7 +188,8 @@ function sitesOf(
         const [{ line, column }] = places;
         const lines = places.map((place) => place.line);
         const endsLoop = isBranch && leavesLoop(plan, index);
-        return [{ kind: kindOf(instruction), line, column, lines, endsLoop, means: mean && meansOf(mean, isBranch) }];
+        const executions = tally && !tally.unweighted && !tally.uneven ? tally.executions : undefined;
+        return [{ kind: kindOf(instruction), line, column, lines, endsLoop, means: mean && meansOf(mean, isBranch), executions }];
       }),
     );
   });

@@ -64,6 +64,17 @@ __global__ void lower(const float *in, float *out, int n) {
     if (column <= row) atomicAdd(&out[i], in[i]);      // lower
   }
 }
+__global__ void unrolled(int *out) {
+  __shared__ int tile[256];
+  tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+#pragma unroll
+  for (int step = 1; step < 8; step *= 2) {
+    tile[threadIdx.x * step] = step;                   // unrolled
+    __syncthreads();
+  }
+  out[threadIdx.x] = tile[threadIdx.x];
+}
 __global__ void rows(const float *in, float *out, int n) {
   int at = (blockIdx.y * blockDim.y + threadIdx.y) * n + blockIdx.x * blockDim.x + threadIdx.x;
   out[at] = in[threadIdx.y * 1024 + threadIdx.x * 8];  // rows
@@ -109,6 +120,7 @@ describe('kernels in shapes of which not all is known', () => {
       shape('banks', [POINTER], { id: 'banks 8', templateArgs: ['8'] }),
       shape('lower', [POINTER, POINTER, { value: 64 * 64 * 256 }], { id: 'lower, idle blocks', block: [256, 1, 1], grid: [16384, 1, 1] }),
       shape('lower', [POINTER, POINTER, { value: 64 * 64 * 4 }], { id: 'lower, all blocks', block: [256, 1, 1], grid: [128, 1, 1] }),
+      shape('unrolled', [POINTER]),
       shape('rows', [POINTER, POINTER, { value: 1024 }], { block: [32, 8, 1], otherBlocks: [[16, 16, 1]] }),
       shape('recursive', [POINTER, undefined]),
       shape('parent', [POINTER]),
@@ -177,6 +189,11 @@ describe('kernels in shapes of which not all is known', () => {
   it('instantiations are told apart', () => {
     expect(at('banks 2', 'banks', 'store')).toMatchObject([{ wavefronts: 2, idealWavefronts: 1 }]);
     expect(at('banks 8', 'banks', 'store')).toMatchObject([{ wavefronts: 8, idealWavefronts: 1 }]);
+  });
+
+  it('copies of an access in an unrolled loop are one, in the mean', () => {
+    // One, two and four ways.
+    expect(at('unrolled', 'unrolled', 'store')).toMatchObject([{ wavefronts: expect.closeTo(7 / 3, 5), idealWavefronts: 1 }]);
   });
 
   it('of a block that is assumed only what holds for others, too', () => {
