@@ -249,14 +249,17 @@ export function chooseOverload(
 }
 
 /** Runs a function's body with its arguments; facts found inside name the call in the kernel as their call site. */
-export function inline(m: Machine, def: FunctionDef, item: Item, e: ExprOf<'call'>, given: Bindings, self: Value | undefined): Value {
-  m.uses.add(item);
-  const args = def.params.map((p, i) => argument(m, p.type.reference, e.args[i]));
-  for (const extra of e.args.slice(def.params.length)) evaluate(m, extra);
-  const recursive = m.frames.filter((f) => f.def === def).length > 0;
-  if (recursive || !mayInline(m) || !def.body) return resultWithout(m, def, given, args);
+export function inline(m: Machine, called: FunctionDef, from: Item, e: ExprOf<'call'>, given: Bindings, self: Value | undefined): Value {
+  m.uses.add(from);
+  const args = called.params.map((p, i) => argument(m, p.type.reference, e.args[i]));
+  for (const extra of e.args.slice(called.params.length)) evaluate(m, extra);
+  const recursive = m.frames.some((f) => f.def === called);
+  if (recursive || !mayInline(m) || !called.body) return resultWithout(m, called, given, args);
   const caller = frameOf(m);
-  const bindings = deduce(m, def, args, given);
+  const deduced = deduce(m, called, args, given);
+  const special = specialisationOf(m, called, deduced);
+  if (special && m.frames.some((f) => f.def === special.def)) return resultWithout(m, called, given, args);
+  const { def, item, bindings } = special ? { ...special, bindings: NO_BINDINGS } : { def: called, item: from, bindings: deduced };
   const callSite = caller.callSite ?? (m.frames.length === 1 ? placeOf(m, e) : undefined);
   const scope = newScope();
   const frame = { name: def.name, item, def, bindings, scopes: [scope], self, returns: [], pathBase: m.path.length, callSite };
@@ -266,11 +269,27 @@ export function inline(m: Machine, def: FunctionDef, item: Item, e: ExprOf<'call
     scope.set(p.name, parameterEntry(m, p, args[i]));
   });
   const path = m.path;
-  execute(m, def.body);
+  if (def.body) execute(m, def.body);
   settleExits(m, 'function');
   m.frames.pop();
   m.path = path;
   return returned(frame) ?? unknownOf(UNKNOWN);
+}
+
+/** `template <> void f<4, float>(…)`, if these are the template's arguments. */
+function specialisationOf(m: Machine, { name, templates, params }: FunctionDef, bindings: Bindings): FunctionEntry | undefined {
+  if (templates.length === 0) return undefined;
+  const special = findFunctions(m, name).find(({ def, item }) => {
+    const { specialised, body } = def;
+    if (!body || specialised?.length !== templates.length || def.params.length !== params.length || !m.follow(item)) return false;
+    return templates.every(({ name: parameter, kind }, i) => {
+      const [written, bound] = [bindArgument(m, kind, specialised[i]), bindings.get(parameter)];
+      if (!written || !bound) return false;
+      return written.type ? written.type.t === bound.type?.t && written.type.name === bound.type.name : written.value === bound.value;
+    });
+  });
+  if (special) m.uses.add(special.item);
+  return special;
 }
 
 function argument(m: Machine, reference: boolean, arg: Expr | undefined): LValue | undefined {
