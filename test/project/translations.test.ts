@@ -111,6 +111,19 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(rows.length).toBeGreaterThan(50);
     expect(rows.filter((row) => sources.includes(row)).length / rows.length).toBeGreaterThan(0.85);
   });
+
+  it('are all that the sanitizer and faults of kernels say', () => {
+    const translated = Object.keys(texts('l10n', `runs.${language}.json`)).map((text) => text.split(/\{\w+\}/));
+    const sources =
+      sourcesOf(join(repository, 'simulator/sanitizer')) + readFileSync(join(repository, 'simulator/machine/faults.ts'), 'utf8');
+    const sentences = [...sources.matchAll(/'((?:[^'\\\n]|\\.)+)'|`([^`\n]+)`/g)]
+      .flatMap(([, plain, template]) => (plain ?? template).split(/\$\{[^{}]*\}/))
+      .filter((part) => (part.match(/\b[a-z]+\b(?= )/g) ?? []).length > 5 && !/[=!]==|[|&?]{2}|\$\{/.test(part));
+    expect(sentences.length).toBeGreaterThan(30);
+    const isKnown = (sentence: string) =>
+      translated.some((parts) => parts.some((part) => part.includes(sentence.replace(/^[:;,. ]+|[:;,. ]+$/g, ''))));
+    expect(sentences.filter((sentence) => !isKnown(sentence))).toEqual([]);
+  });
 });
 
 function sourcesOf(folder: string): string {

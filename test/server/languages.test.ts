@@ -20,6 +20,29 @@ void run(float* out, const float* in) {
 }
 `;
 
+const UNORDERED = 'write and read of byte 4 of cudaMalloc no. 1 (64 bytes) in global memory by two threads, in no order: ';
+
+/** With the names and numbers of some run. */
+const RUN_SAYINGS = [
+  ...[
+    'the fence or atomic between them orders threads of one block only; use __threadfence(), and an atomic of the device (without _block, or cuda::thread_scope_device)',
+    'an atomic for one block is not atomic for the others; use one of the device (without _block, or cuda::thread_scope_device)',
+    'neither a barrier of the whole grid nor a flag or lock that both use orders these: with one, put __threadfence() in front of the write that sets or frees it, and behind the read that sees it; __syncthreads() orders one block',
+    'each reads it, changes it and writes it back, and another thread may come between; use atomicAdd',
+    'each reads it, changes it and writes it back, and another thread may come between; use an atomic',
+  ].map((missing) => UNORDERED + missing),
+  'write and read of byte 4 of cudaMalloc no. 1 (64 bytes) in global memory, in no order: neither of these two nodes of a graph depends on the other; make the second depend on the first, with cudaGraphAddDependencies or where it is added',
+  'read by the host and write of byte 4 of cudaMallocHost no. 1 (64 bytes), in no order: the flag that the host has read was written without a fence, so it says nothing of what was written before; put __threadfence_system() in front of it',
+  'nothing has written what is read here, element 3 of tile (4 bytes) in shared memory: on a GPU it holds whatever was there before; give it a value in the kernel, and put a barrier behind it where other threads do',
+  ...['none of the bytes has been written', 'a kernel has stored what it had read where nothing was written'].map(
+    (why) =>
+      `cudaMemcpy brings bytes to the host that nothing has given a value, from byte 0 of cudaMalloc no. 1 (64 bytes) on: ${why}; on a GPU they hold whatever was there before`,
+  ),
+  'out-of-bounds read of 4 bytes at byte 8 of the shared memory of block 3 of the cluster: the cluster has no such block, or it has ended, or each block has 64 bytes',
+  'out-of-bounds __global__ read of 4 bytes at 0x7f001000, in cudaMalloc no. 1 (64 bytes) of device 1: a kernel sees the memory of another device only behind cudaDeviceEnablePeerAccess(1, 0)',
+  'a surface write of 4 bytes at (64, 0, 0), x in bytes, is outside its 64 bytes by 4 by 1',
+];
+
 const SAID = {
   fr: {
     strided: /^les lanes d’un warp sont espacées de 128 octets : 32 secteurs par requête au lieu de 4/,
@@ -115,6 +138,12 @@ describe('what runs say', () => {
     expect(saidOfRuns('write by thread (1, 0, 0) of block (2, 0, 0)')).toBe('ブロック (2, 0, 0) のスレッド (1, 0, 0) による書き込み');
     speakOfFindings('ko');
     expect(saidOfRuns(outside)).toMatch(/^0x7f001000에서 4바이트의 범위 초과 __global__ 쓰기: cudaMalloc no\. 1/);
+  });
+
+  it.each(['fr', 'ja', 'ko'])('is said in %s, whatever the sanitizer and faults have to say', (language) => {
+    speakOfFindings(language);
+    const english = RUN_SAYINGS.filter((text) => saidOfRuns(text) === text);
+    expect(english).toEqual([]);
   });
 
   it('stays English where one of its parts would, and in English', () => {
