@@ -7,9 +7,13 @@
 
 __LANEWISE_BOTH float __lanewise_bfloat_to_float(unsigned short bits) { return __builtin_bit_cast(float, (unsigned int)bits << 16); }
 __LANEWISE_BOTH unsigned short __lanewise_float_to_bfloat(float value) {
+#ifdef __CUDA_ARCH__
+  return __builtin_bit_cast(unsigned short, (__bf16)value);
+#else
   unsigned int bits = __builtin_bit_cast(unsigned int, value);
   if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fff;
   return (unsigned short)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+#endif
 }
 
 struct __nv_bfloat16_raw { unsigned short x; };

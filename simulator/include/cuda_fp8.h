@@ -15,6 +15,12 @@ typedef unsigned int __nv_fp8x4_storage_t;
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
+#ifdef __CUDA_ARCH__
+/* One instruction each. */
+extern "C" __device__ __attribute__((const, nothrow, noconvergent)) unsigned int __lanewise_fp8_pair(float low, float high, int kind, int saturate);
+extern "C" __device__ __attribute__((const, nothrow, noconvergent)) unsigned int __lanewise_fp8_half(unsigned int code, int kind);
+#endif
+
 /* To the nearest, ties to even. What is too large becomes the largest number, or NaN (E4M3) or infinity (E5M2). */
 __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
   /* Of doubles NaN keeps its sign, and E5M2's is another one. */
@@ -26,7 +32,11 @@ __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const 
   return (__nv_fp8_storage_t)(sign | (size <= most ? size : saturate == __NV_SATFINITE ? most : beyond));
 }
 __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
+#ifdef __CUDA_ARCH__
+  return (__nv_fp8_storage_t)__lanewise_fp8_pair(x, 0.0f, kind, saturate);
+#else
   return x != x ? (__nv_fp8_storage_t)0x7f : __nv_cvt_double_to_fp8(x, saturate, kind);
+#endif
 }
 __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
   return __nv_cvt_float_to_fp8(__half2float(x), saturate, kind);
@@ -34,27 +44,34 @@ __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, c
 __LANEWISE_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
   return __nv_cvt_float_to_fp8(__bfloat162float(x), saturate, kind);
 }
-#define __LANEWISE_FP8_PAIR(name, pair, scalar) \
-  __LANEWISE_BOTH __nv_fp8x2_storage_t name(const pair x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) { \
-    return (__nv_fp8x2_storage_t)(scalar(x.x, saturate, kind) | scalar(x.y, saturate, kind) << 8); \
-  }
-__LANEWISE_FP8_PAIR(__nv_cvt_float2_to_fp8x2, float2, __nv_cvt_float_to_fp8)
-__LANEWISE_FP8_PAIR(__nv_cvt_double2_to_fp8x2, double2, __nv_cvt_double_to_fp8)
-#undef __LANEWISE_FP8_PAIR
+__LANEWISE_BOTH __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
+#ifdef __CUDA_ARCH__
+  return (__nv_fp8x2_storage_t)__lanewise_fp8_pair(x.x, x.y, kind, saturate);
+#else
+  return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_fp8(x.x, saturate, kind) | __nv_cvt_float_to_fp8(x.y, saturate, kind) << 8);
+#endif
+}
+__LANEWISE_BOTH __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
+  return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_fp8(x.x, saturate, kind) | __nv_cvt_double_to_fp8(x.y, saturate, kind) << 8);
+}
 __LANEWISE_BOTH __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
-  return (__nv_fp8x2_storage_t)(__nv_cvt_halfraw_to_fp8(__half_raw{x.x}, saturate, kind) | __nv_cvt_halfraw_to_fp8(__half_raw{x.y}, saturate, kind) << 8);
+  return __nv_cvt_float2_to_fp8x2(float2{__half2float(__half_raw{x.x}), __half2float(__half_raw{x.y})}, saturate, kind);
 }
 __LANEWISE_BOTH __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfloat162_raw x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
-  return (__nv_fp8x2_storage_t)(__nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw{x.x}, saturate, kind) | __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw{x.y}, saturate, kind) << 8);
+  return __nv_cvt_float2_to_fp8x2(float2{__bfloat162float(__nv_bfloat16_raw{x.x}), __bfloat162float(__nv_bfloat16_raw{x.y})}, saturate, kind);
 }
 
 /* Exact. */
 __LANEWISE_BOTH __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind) {
+#ifdef __CUDA_ARCH__
+  return __half_raw{(unsigned short)__lanewise_fp8_half(x, kind)};
+#else
   unsigned int sign = (x & 0x80u) << 8, size = x & 0x7fu;
   if (kind == __NV_E5M2) return __half_raw{(unsigned short)(size > 0x7c ? 0x7fffu : sign | size << 8)};
   if (size == 0x7f) return __half_raw{0x7fff};
   if (size >= 8) return __half_raw{(unsigned short)(sign | ((size << 7) + (8u << 10)))};
   return __half_raw{(unsigned short)(sign | (size == 0 ? 0u : __float2half((float)size * 0x1p-9f).__x))};
+#endif
 }
 __LANEWISE_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x, const __nv_fp8_interpretation_t kind) {
   return __half2_raw{__nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)x, kind).x, __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(x >> 8), kind).x};
@@ -117,8 +134,8 @@ __LANEWISE_BOTH __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storag
   struct __align__(2) H2 { \
     __nv_fp8x2_storage_t __x; \
     H2() = default; \
-    __LANEWISE_METHOD explicit H2(const __half2 v) : __x((__nv_fp8x2_storage_t)(H(v.x).__x | H(v.y).__x << 8)) {} \
-    __LANEWISE_METHOD explicit H2(const __nv_bfloat162 v) : __x((__nv_fp8x2_storage_t)(H(v.x).__x | H(v.y).__x << 8)) {} \
+    __LANEWISE_METHOD explicit H2(const __half2 v) : __x(__nv_cvt_float2_to_fp8x2(__half22float2(v), __NV_SATFINITE, kind)) {} \
+    __LANEWISE_METHOD explicit H2(const __nv_bfloat162 v) : __x(__nv_cvt_float2_to_fp8x2(__bfloat1622float2(v), __NV_SATFINITE, kind)) {} \
     __LANEWISE_METHOD explicit H2(const float2 v) : __x(__nv_cvt_float2_to_fp8x2(v, __NV_SATFINITE, kind)) {} \
     __LANEWISE_METHOD explicit H2(const double2 v) : __x(__nv_cvt_double2_to_fp8x2(v, __NV_SATFINITE, kind)) {} \
     __LANEWISE_METHOD explicit operator __half2() const { \

@@ -242,6 +242,9 @@ class Coder {
       case 'uitofp':
       case 'fptrunc':
       case 'fpext':
+        // F2FP and HADD2.F32 are none of the special function units: addBiasQKV of HeCBench on an H200 converts 23 lanes per clock or more.
+        if (!wide && isShort(operand) && isSingle(instruction.type)) return { issues: count, pipe: 'fp32', latency: latency.alu };
+        if (!wide && isSingle(operand) && isShort(instruction.type)) return { issues: count, pipe: 'int', latency: latency.alu };
         return { issues: 1, pipe: 'special', latency: wide ? 2 * latency.special : latency.special / 2 };
       default:
     }
@@ -327,6 +330,15 @@ function priceOf<Price>(prices: ReadonlyMap<string, Price>, callee: string): Pri
 
 function isWide(type: Type): boolean {
   return type.kind === 'int' && type.bits > 32;
+}
+
+function isSingle(type: Type): boolean {
+  return type.kind === 'float' && type.format === 'float';
+}
+
+/** A number of 16 bits. */
+function isShort(type: Type): boolean {
+  return type.kind === 'float' && (type.format === 'half' || type.format === 'bfloat');
 }
 
 function isDouble(type: Type): boolean {

@@ -70,6 +70,24 @@ end:
     expect(issues * visits!).toBeCloseTo(17);
   });
 
+  it('has one instruction for a conversion to 8 or 16 bits, and none of the special function units', () => {
+    const body = `  %x = load float, ptr %p
+  %h = fptrunc float %x to half
+  %b = fptrunc float %x to bfloat
+  %w = fpext half %h to float
+  %e = call i32 @__lanewise_fp8_pair(float %x, float %w, i32 0, i32 1)
+  %i = fptosi float %x to i32
+  store i32 %e, ptr %p
+  store bfloat %b, ptr %p
+  store i32 %i, ptr %p
+  ret void`;
+    const { fn, module } = kernel('ptr %p', body, 'declare i32 @__lanewise_fp8_pair(float, float, i32, i32)\n');
+    const costs = machineCode(fn, module, timingsOf(h200));
+    const converting = instructionsOf(fn).filter(({ op }) => ['fptrunc', 'fpext', 'call', 'fptosi'].includes(op));
+    expect(converting.map(({ site }) => costs[site].issues)).toEqual([1, 1, 1, 1, 1]);
+    expect(converting.map(({ site }) => costs[site].pipe === 'special')).toEqual([false, false, false, false, true]);
+  });
+
   it('has 32 registers where a few more values are live, and more only where many are', () => {
     const registers = (values: number) => {
       const index = Array.from({ length: values }, (_, k) => k);

@@ -1,4 +1,5 @@
 /** Intrinsics on floating-point numbers. What NVVM calls approximate is as in math/fast-functions.ts. */
+import { halfOfEightBits, pairOfEightBits } from '../math/eight-bit-floats.ts';
 import { FAST_FUNCTIONS } from '../math/fast-functions.ts';
 import { maximumNumber, minimumNumber, roundAway, roundToEven } from '../math/float-functions.ts';
 import { fmaDouble, fmaSingle, fmaToOdd } from '../math/fma.ts';
@@ -46,6 +47,12 @@ const LLVM: Readonly<Record<string, Intrinsic>> = {
   'llvm.is.fpclass': pure({ kind: 'classify' }),
   'llvm.fptosi.sat': pure({ kind: 'saturatingCast', signed: true }),
   'llvm.fptoui.sat': pure({ kind: 'saturatingCast', signed: false }),
+};
+
+/** simulator/include/cuda_fp8.h declares them. */
+const EIGHT_BITS: Readonly<Record<string, Intrinsic>> = {
+  __lanewise_fp8_pair: pure({ kind: 'scalar', run: pairOfEightBits }),
+  __lanewise_fp8_half: pure({ kind: 'scalar', run: halfOfEightBits }),
 };
 
 const FUSED: Readonly<Record<string, Intrinsic>> = {
@@ -97,6 +104,7 @@ const NVVM: Readonly<Record<string, Intrinsic>> = {
 export const FLOATS: Readonly<Record<string, Intrinsic>> = {
   ...LLVM,
   ...FUSED,
+  ...EIGHT_BITS,
   ...Object.fromEntries(
     Object.entries(NVVM).flatMap(([name, intrinsic]) =>
       FORMATS.map((format) => [`llvm.nvvm.${name}.${format}`, { ...intrinsic, cost: 'rare' } satisfies Intrinsic]),
