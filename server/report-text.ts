@@ -122,7 +122,12 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
   const repeated = report.kernels.filter(({ repeats }) => repeats).length;
   const all = group(report.kernels.length);
   const counted = repeated === 0 ? [] : [l10n.t('{0} of {1} launches repeat an earlier one: counted, not executed', group(repeated), all)];
-  const ends = [...counted, ...report.faults.map(faultText), ...(report.findings ?? []).map(findingText), ...(report.notes ?? [])];
+  const ends = [
+    ...counted,
+    ...report.faults.map(faultText),
+    ...(report.findings ?? []).map(findingText),
+    ...(report.notes ?? []).map(saidOfRuns),
+  ];
   return [...(kernels.length > 0 ? kernels : [l10n.t('No kernel was launched.')]), ...interpreted, ...ends].join('\n');
 }
 

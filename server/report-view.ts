@@ -24,6 +24,7 @@ import type { CountedRun, LineAnnotation } from '../protocol/run.ts';
 import { memoryPicture } from '../simulator/timeline/memory-chart.ts';
 import { rooflinePicture } from '../simulator/timeline/roofline.ts';
 import { cost, faultText, groupBy } from './report-text.ts';
+import { saidOfRuns } from './run-texts.ts';
 
 /** A file of the program, as it ran. */
 export interface RanSource {
@@ -61,7 +62,7 @@ export function reportView({ counted, stale, sources, earlier }: ViewedRun): Rep
     kernels,
     files,
     faults: report.faults.map((fault) => ({ text: faultText(fault), ...placeIn(files, fault.file, fault.line) })),
-    notes: report.notes ?? [],
+    notes: (report.notes ?? []).map(saidOfRuns),
     roofline: rooflinePicture(report),
     timeline: counted.timeline,
     buffers: report.buffers ?? [],

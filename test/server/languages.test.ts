@@ -40,6 +40,15 @@ const RUN_SAYINGS = [
   ),
   'out-of-bounds read of 4 bytes at byte 8 of the shared memory of block 3 of the cluster: the cluster has no such block, or it has ended, or each block has 64 bytes',
   'out-of-bounds __global__ read of 4 bytes at 0x7f001000, in cudaMalloc no. 1 (64 bytes) of device 1: a kernel sees the memory of another device only behind cudaDeviceEnablePeerAccess(1, 0)',
+  "the program may not read /etc/passwd: it is outside the program's folders. To allow it, pass --allow-read=/etc, or set lanewise.run.allowRead",
+  "the program may not write /etc/a: it is outside the program's folders. To allow it, pass --allow-write=/etc, or set lanewise.run.allowWrite",
+  ...['', ', 1 in part', ', 1,024 not at all', ', 1 in part, 1,024 not at all'].map(
+    (rest) =>
+      `races and uninitialised reads were looked for in 3 of 1,028 executed launches as a whole${rest}; --sanitize (in the editor lanewise.run.sanitize) looks at everything`,
+  ),
+  'a launch of add<float> failed, so the kernel did not run: cudaErrorInvalidConfiguration (invalid configuration argument); the program never asked for it by cudaGetLastError()',
+  'a call failed and the program went on: cudaFree: cudaErrorInvalidValue at a.cu:3; it never asked for the error',
+  '1 of 3 allocations were never freed: cudaMalloc no. 1 (64 bytes)',
   'a surface write of 4 bytes at (64, 0, 0), x in bytes, is outside its 64 bytes by 4 by 1',
 ];
 
@@ -140,7 +149,7 @@ describe('what runs say', () => {
     expect(saidOfRuns(outside)).toMatch(/^0x7f001000에서 4바이트의 범위 초과 __global__ 쓰기: cudaMalloc no\. 1/);
   });
 
-  it.each(['fr', 'ja', 'ko'])('is said in %s, whatever the sanitizer and faults have to say', (language) => {
+  it.each(['fr', 'ja', 'ko'])('is said in %s, whatever the sanitizer, faults and notes have to say', (language) => {
     speakOfFindings(language);
     const english = RUN_SAYINGS.filter((text) => saidOfRuns(text) === text);
     expect(english).toEqual([]);
