@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
 import { baseName, type Half, halfOf, hecbenchSources, SETS, type Sources, sampleSources } from './measured.ts';
@@ -60,12 +60,14 @@ class Tally {
   timed = 0;
   /** Those of them that are wholly right all the same. */
   timedRight = 0;
+  /** Launches of CUB's and Thrust's kernels that our own CUB and Thrust do otherwise: not among `launches`. */
+  ofLibraries = 0;
 
   row(name: string): string {
     const share = (part: number, all: number) => `${((100 * part) / Math.max(1, all)).toFixed(2)} % of ${all}`;
     const shares = [share(this.right, this.nonZero), share(this.wholly, this.launches)];
     const byLines = [share(this.right + this.traffic, this.nonZero), share(this.wholly + this.onlyTraffic, this.launches)];
-    const cells = [`${this.ran} of ${this.programs}`, `${this.timed} (${this.timedRight})`, ...shares, ...byLines];
+    const cells = [`${this.ran} of ${this.programs}`, `${this.timed} (${this.timedRight})`, this.ofLibraries, ...shares, ...byLines];
     return `| ${[name, ...cells].join(' | ')} |`;
   }
 }
@@ -103,9 +105,9 @@ for (const [set, file] of Object.entries(SETS)) {
   }
 }
 console.log(
-  '\n| programs | ran | launches that depend on timing (right) | non-zero counters right | launches wholly right | counters, shared memory by lines | launches |',
+  '\n| programs | ran | launches that depend on timing (right) | of libraries | non-zero counters right | launches wholly right | counters, shared memory by lines | launches |',
 );
-console.log('|---|---|---|---|---|---|---|');
+console.log('|---|---|---|---|---|---|---|---|');
 for (const [name, tally] of [...tallies].sort(([a], [b]) => a.localeCompare(b))) console.log(tally.row(name));
 
 function compare(set: string, name: string, measured: Measured, half: Half): void {
@@ -128,14 +130,22 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
   all((tally) => {
     if (report.kernels.length > 0) tally.ran++;
   });
+  const pairs = paired(measured.kernels, report.kernels);
+  const last = report.kernels.at(-1);
   measured.kernels.forEach((launch, index) => {
-    const ours = report.kernels[index];
+    const ours = pairs[index];
     // A program that faults here, most often for want of memory, has not run what follows, nor all of the last launch; one whose time was
     // up has not run what follows.
-    if (report.faults.length > 0 && index >= report.kernels.length - 1) return;
-    if (report.exit === INTERRUPTED && index >= report.kernels.length) return;
+    if (report.faults.length > 0 && (!ours || ours === last)) return;
+    if (report.exit === INTERRUPTED && !ours) return;
     // 2^63 - 1 where the profiler failed.
     if (Object.values(launch.metrics).some((value) => value > Number.MAX_SAFE_INTEGER)) return;
+    if (isOfLibrary(launch.kernel) && !ours) {
+      all((tally) => {
+        tally.ofLibraries++;
+      });
+      return;
+    }
     const { counted, wrong } = differences(launch, ours);
     if (launch.volatile || ours?.timing) {
       all((tally) => {
@@ -144,7 +154,7 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
       });
       return;
     }
-    const traffic = wrong.filter((each) => isTraffic(each, launch, { measured, report }));
+    const traffic = wrong.filter((each) => isTraffic(each, launch, { measured, pairs }));
     all((tally) => {
       tally.launches++;
       tally.nonZero += counted;
@@ -160,19 +170,40 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
   });
 }
 
+type Ours = Report['kernels'][number];
+
+/**
+ * Which of our launches is the GPU's. The program's own come in one order. A library's kernels are those of our CUB and Thrust, which have
+ * others: one counts only where both have the same kernel at that place.
+ */
+function paired(measured: readonly Launch[], all: readonly Ours[]): readonly (Ours | undefined)[] {
+  const own = all.filter(({ kernel }) => !isOfLibrary(kernel))[Symbol.iterator]();
+  const ofLibrary = all.filter(({ kernel }) => isOfLibrary(kernel))[Symbol.iterator]();
+  return measured.map(({ kernel }) => {
+    const ours: Ours | undefined = (isOfLibrary(kernel) ? ofLibrary : own).next().value;
+    return ours && isOfLibrary(kernel) && baseName(ours.kernel) !== baseName(kernel) ? undefined : ours;
+  });
+}
+
+function isOfLibrary(kernel: string): boolean {
+  return /^(void )?(thrust|cub)::/.test(kernel);
+}
+
 /**
  * Whether a counter of shared memory is wrong only because other traffic of the L1 cache is in it: a launch's counters of conflicts and
  * wavefronts have passes that the GPU's counters of its lines, which are exact, have not. So it is if the lines of the kernel have no
  * conflicts and neither have we, or if our wavefronts of all its launches are those of the lines together.
  */
-function isTraffic({ name, found }: Difference, launch: Launch, { measured, report }: { measured: Measured; report: Report }): boolean {
+function isTraffic(
+  { name, found }: Difference,
+  launch: Launch,
+  { measured, pairs }: { measured: Measured; pairs: readonly (Ours | undefined)[] },
+): boolean {
   if (!name.includes('_mem_shared_') || measured.lines?.[launch.kernel] === undefined) return false;
   const ofLines = sum(Object.values(measured.lines[launch.kernel]).map((row) => row.sharedWavefronts ?? 0));
   const ofKind = (metrics: Metrics, unit: string, ops: readonly string[]) => sum(ops.map((op) => metrics[sharedMetric(unit, op)] ?? 0));
   const all = ['ld', 'st', 'atom'];
-  const launches = measured.kernels.flatMap((each, index) =>
-    each.kernel === launch.kernel ? [{ each, ours: report.kernels[index] }] : [],
-  );
+  const launches = measured.kernels.flatMap((each, index) => (each.kernel === launch.kernel ? [{ each, ours: pairs[index] }] : []));
   const needed = ({ metrics }: Launch, ops: readonly string[]) =>
     ofKind(metrics, 'wavefronts', ops) - ofKind(metrics, 'bank_conflicts', ops);
   if (ofLines === sum(launches.map(({ each }) => needed(each, all)))) {
@@ -193,7 +224,7 @@ interface Difference {
 }
 
 /** Counters that are zero on both sides say nothing. */
-function differences(measured: Launch, ours: Report['kernels'][number] | undefined): { counted: number; wrong: Difference[] } {
+function differences(measured: Launch, ours: Ours | undefined): { counted: number; wrong: Difference[] } {
   const wrong: Difference[] = [];
   let counted = 0;
   const sameKernel = ours !== undefined && baseName(ours.kernel) === baseName(measured.kernel);
@@ -216,8 +247,13 @@ function reportOf(set: string, name: string, { args = [], source }: Measured): R
     if (!sources) return 'no source';
     const run = spawnSync(
       'node',
-      ['dist/cli.mjs', 'run', '--no-sanitize', ...sources.files, ...sources.flags, '--json', file, '--quiet', '--allow-all', '--', ...args],
+      [
+        ...[resolve('dist/cli.mjs'), 'run', '--no-sanitize', ...sources.files.map((each) => resolve(each)), ...sources.flags],
+        ...['--json', file, '--quiet', '--allow-all', '--', ...args],
+      ],
       {
+        // Where programs look for their data.
+        cwd: dirname(sources.files[0]),
         timeout: limitSeconds * 1000,
         encoding: 'utf8',
         stdio: ['ignore', 'ignore', 'pipe'],

@@ -6,7 +6,9 @@
  *     Shared arrays are (ptxas places them): a row of an unrolled tile product is loaded as LDS.128 (matmul.cu, 320 instead of 512
  *     shared loads per warp). Pointers from the host are aligned to their element only: in[2*t] and in[2*t+1] stay two requests
  *     (scan.cu), so do two fields of a structure of floats (access_patterns.cu), while float4 becomes one, also where w is not used
- *     (math_kernels.cu, nbody: 9 loads per warp). Loads may leave gaps: see `isFilledUp`.
+ *     (math_kernels.cu, nbody: 9 loads per warp). Loads may leave gaps: see `isFilledUp`. Bytes and halves are NVVM's to merge, which
+ *     knows how a shared array is declared, not where ptxas places it (h200-samples.json, histogram: 64 loads of bytes of an array of
+ *     them).
  *   - Nothing between them may touch the same memory in a way that matters: a store or atomic between loads, any access between
  *     stores, a barrier, a fence or a call. Accesses that lie a known distance apart do not: `v[i].x += a; v[i].y += a` of a float2 is one
  *     load and one store.
@@ -69,6 +71,8 @@ interface Surroundings {
   readonly addresses: LinearAddresses;
   /** Of all accesses that differ by constants, by the key of their addresses: what any of them is known to be. */
   readonly alignments: ReadonlyMap<string, Alignment>;
+  /** The same as variables are declared, without what ptxas adds. */
+  readonly declared: ReadonlyMap<string, Alignment>;
 }
 
 const MAX_BYTES = 16;
@@ -87,10 +91,11 @@ export function mergedAccesses(
   const addresses = new LinearAddresses(fn);
   const merged = new Map<number, MergedAccess>();
   for (const { instructions } of fn.blocks) {
-    const alignments = alignmentsIn(instructions, addresses, globals);
+    const alignments = alignmentsIn(instructions, addresses, (base) => placedAlign(base, globals));
+    const declared = alignmentsIn(instructions, addresses, (base) => declaredAlign(base, globals));
     for (const op of ['load', 'store'] as const) {
       const groups = candidateGroups(instructions, op, addresses).flatMap((candidates) =>
-        groupsOf(candidates, { instructions, roots, addresses, alignments }),
+        groupsOf(candidates, { instructions, roots, addresses, alignments, declared }),
       );
       const kept = op === 'store' ? withoutLateCopies(groups, instructions, addresses) : groups;
       for (const group of kept) for (const { site } of group.members) merged.set(site, group);
@@ -161,7 +166,7 @@ function candidateGroups(instructions: readonly Instruction[], op: 'load' | 'sto
 
 function groupsOf(candidates: readonly Access[], surroundings: Surroundings): MergedAccess[] {
   const [{ bytes: elementBytes, address }] = candidates;
-  const known = surroundings.alignments.get(address.key)!;
+  const known = (elementBytes < REGISTER_BYTES ? surroundings.declared : surroundings.alignments).get(address.key)!;
   const taken = new Set<Access>();
   const groups: MergedAccess[] = [];
   for (let bytes = MAX_BYTES; bytes > elementBytes; bytes /= 2) {
@@ -236,25 +241,30 @@ function mergedAccess(members: readonly Access[], bytes: number): MergedAccess {
 function alignmentsIn(
   instructions: readonly Instruction[],
   addresses: LinearAddresses,
-  globals: ReadonlyMap<string, GlobalVariable>,
+  alignOfBase: (base: Operand | undefined) => number,
 ): ReadonlyMap<string, Alignment> {
   const found = new Map<string, Alignment>();
   for (const instruction of instructions) {
     if (instruction.op !== 'load' && instruction.op !== 'store') continue;
     const { key, base, termAlign, offset } = addresses.of(instruction.pointer);
-    const known = found.get(key) ?? { align: Math.min(termAlign, alignOfBase(base, globals)), residue: 0 };
+    const known = found.get(key) ?? { align: Math.min(termAlign, alignOfBase(base)), residue: 0 };
     const { align } = instruction;
     found.set(key, align > known.align ? { align, residue: mod(offset, align) } : known);
   }
   return found;
 }
 
-function alignOfBase(base: Operand | undefined, globals: ReadonlyMap<string, GlobalVariable>): number {
+type Globals = ReadonlyMap<string, GlobalVariable>;
+
+function declaredAlign(base: Operand | undefined, globals: Globals): number {
   if (base === undefined) return Number.MAX_SAFE_INTEGER;
-  const variable = base.kind === 'symbol' ? globals.get(base.name) : undefined;
-  if (!variable) return 1;
-  const isWideShared = variable.space === (3 satisfies AddressSpace) && (variable.sizeBytes >= SHARED_ALIGN || !variable.initializer);
-  return Math.max(variable.align, isWideShared ? SHARED_ALIGN : 1);
+  return (base.kind === 'symbol' && globals.get(base.name)?.align) || 1;
+}
+
+function placedAlign(base: Operand | undefined, globals: Globals): number {
+  const variable = base?.kind === 'symbol' ? globals.get(base.name) : undefined;
+  const isWideShared = variable?.space === (3 satisfies AddressSpace) && (variable.sizeBytes >= SHARED_ALIGN || !variable.initializer);
+  return Math.max(declaredAlign(base, globals), isWideShared ? SHARED_ALIGN : 1);
 }
 
 /** True if all members can be executed where the leader is. */

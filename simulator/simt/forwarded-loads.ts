@@ -1,4 +1,8 @@
 /**
+ * A load of global memory that has the address of an earlier one of its block is that one's value, if nothing in between may have changed
+ * it. Clang has done this with all but those of inline PTX, `__ldg` among them, which reach ptxas one by one: it makes three of one address
+ * one (h200-hecbench-seventh.json, channelSum).
+ *
  * A load of shared memory that has the address of an earlier one is that one's value, if nothing in between may have changed it. Clang
  * has done this wherever it sees that two addresses are equal. To NVVM, addresses of shared memory have 32 bits, so that
  * `row[~x]` (an index of 32 bits that is widened without its sign) is `row[-1 - x]`; to Clang they have 64, and it loads again what
@@ -11,6 +15,9 @@ import { type MemoryRoots, mayAlias, memoryRoots } from '../ir/memory-roots.ts';
 import { rebuilt, withOperands } from '../ir/rebuild.ts';
 import { type AddressSpace, type Instruction, type IrFunction, type IrModule, type Operand, ordersOthers } from '../ir/types.ts';
 import { LinearAddresses } from './linear-address.ts';
+
+const GLOBAL: AddressSpace = 1;
+const SHARED: AddressSpace = 3;
 
 type Load = Extract<Instruction, { op: 'load' }>;
 
@@ -65,15 +72,16 @@ function loadCount({ blocks }: IrFunction): number {
   return blocks.reduce((sum, { instructions }) => sum + instructions.filter(({ op }) => op === 'load').length, 0);
 }
 
-/** Plain loads of shared memory, in groups of one address and type. */
+/** Plain loads in groups of one address and type, those of global memory by block. */
 function equalLoads(fn: IrFunction, roots: MemoryRoots, addresses: LinearAddresses): readonly Place[][] {
   const groups = new Map<string, Place[]>();
   fn.blocks.forEach(({ instructions }, block) => {
     instructions.forEach((load, position) => {
       if (load.op !== 'load' || load.volatile || load.order) return;
-      if (roots.spaceOf(load.pointer) !== (3 satisfies AddressSpace)) return;
+      const space = roots.spaceOf(load.pointer);
+      if (space !== SHARED && space !== GLOBAL) return;
       const { key, offset } = addresses.of(load.pointer);
-      const name = `${JSON.stringify(load.type)} ${offset} ${key}`;
+      const name = `${JSON.stringify(load.type)} ${offset} ${key}${space === GLOBAL ? ` ${block}` : ''}`;
       const group = groups.get(name);
       if (group) group.push({ load, block, position });
       else groups.set(name, [{ load, block, position }]);

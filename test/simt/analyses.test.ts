@@ -242,6 +242,20 @@ describe('access merging', () => {
     expect(groups(stores(2, () => 1))).toEqual([]);
   });
 
+  test('bytes of a shared array are merged by how it is declared, wherever ptxas places it', () => {
+    const bytes = (align: number) => {
+      const array = `@b = internal addrspace(3) global [256 x i8] undef, align ${align}`;
+      const parts = [0, 1, 2, 3].map(
+        (o) =>
+          `  %p${o} = getelementptr i8, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @b, i32 ${o}), i32 %i\n  %v${o} = load i8, ptr addrspace(3) %p${o}, align 1\n`,
+      );
+      const { module, fn } = kernel('', `${TID}  %i = shl i32 %t, 2\n${parts.join('')}  ret void`, array);
+      return [...new Set(functionFacts(fn, module).merged.values())].map((g) => [g.bytes, g.members.length]);
+    };
+    expect(bytes(1)).toEqual([]);
+    expect(bytes(4)).toEqual([[4, 4]]);
+  });
+
   test('stores are executed at the last', () => {
     const body = `${TID}  %i = shl i32 %t, 1
   %j = or disjoint i32 %i, 1

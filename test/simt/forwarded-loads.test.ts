@@ -68,3 +68,22 @@ describe('a load of shared memory at the address of an earlier one', () => {
     expect(loads(body)).toBe(1);
   });
 });
+
+describe('a load of inline PTX at the address of an earlier one', () => {
+  const LOAD = 'call i32 asm sideeffect "ld.global.nc.u32 $0, [$1];", "=r,l"(ptr %in)';
+  const between = (text: string) => {
+    const body = `entry:\n  %a = ${LOAD}\n${text}\n  %b = ${LOAD}\n  %s = add i32 %a, %b\n  store i32 %s, ptr %out\n  ret void`;
+    const { module } = kernel('ptr %in, ptr %out, i1 %c', body, DECLARATIONS);
+    const forwarded = forwardLoads(module);
+    expect(verifyModule(forwarded)).toEqual([]);
+    return allOf(functionNamed(forwarded, 'f'), 'load').length;
+  };
+
+  it.each([
+    ['is that value', '', 1],
+    ['behind a store somewhere it is loaded again', '  store i32 1, ptr %out', 2],
+    ['so it is in another block', '  br i1 %c, label %then, label %join\nthen:\n  br label %join\njoin:', 2],
+  ])('%s', (_, text, expected) => {
+    expect(between(text)).toBe(expected);
+  });
+});

@@ -78,7 +78,7 @@ template <class T> __LANEWISE_DEVICE T __ldcv(const T* p) {
   else return *p;
 }
 template <class T> __LANEWISE_DEVICE T __ldcg(const T* p) { return __ldcv(p); }
-/* As in CUDA an instruction of its own, which the compiler neither leaves out nor makes one of two of. */
+/* As in CUDA an instruction of its own for the compiler. ptxas makes one of two of one address (simulator/simt/forwarded-loads.ts). */
 template <class T> __LANEWISE_DEVICE T __ldg(const T* p) {
   if constexpr (__is_same(T, float)) {
     float x;
