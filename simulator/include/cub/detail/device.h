@@ -17,6 +17,11 @@ using thrust::detail::scratch;
 typedef thrust::detail::device_policy On;
 template <class I> using valueOf = typename std::iterator_traits<I>::value_type;
 
+/* What sums of one type, and of another one to begin with, are kept in: bytes that are added make an int. */
+template <class Op, class T, class S = T> using accumulatorOf = std::decay_t<decltype(std::declval<Op&>()(std::declval<S>(), std::declval<T>()))>;
+/* Totals begin with a zero of the type that they are stored as, if the place has one. */
+template <class O, class I> using storedOf = std::conditional_t<std::is_void<valueOf<O>>::value, valueOf<I>, valueOf<O>>;
+
 /* Asked without storage, a function says how much it needs. */
 template <class F> cudaError_t answer(void* storage, size_t& bytes, F work) {
   if (!storage) {
@@ -33,8 +38,9 @@ template <class O, class T> void give(On on, O out, const T& value) {
   run(on, 1, [=] __device__(size_t) { *to = v; });
 }
 template <class I, class O, class Op, class T> void reduce(On on, I in, O out, size_t n, Op op, T initial) {
+  typedef accumulatorOf<Op, valueOf<I>, T> A;
   auto from = raw(in);
-  give(on, out, with::fold<T>(on, n, [=] __device__(size_t k) -> T { return from[k]; }, initial, op));
+  give(on, out, with::fold<A>(on, n, [=] __device__(size_t k) -> A { return from[k]; }, (A)initial, op));
 }
 /* The extremum with its place. */
 template <class I, class O, class Op> void argument(On on, I in, O out, size_t n, Op op, valueOf<I> worst) {
@@ -53,7 +59,7 @@ struct DeviceReduce {
     return __LANEWISE_CUB detail::reduce(on, in, out, n, op, initial); __LANEWISE_CUB_END;
   }
   template <class I, class O> static cudaError_t Sum(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t stream = 0) {
-    return Reduce(storage, bytes, in, out, n, cub::Sum(), detail::valueOf<I>(), stream);
+    return Reduce(storage, bytes, in, out, n, cub::Sum(), detail::storedOf<O, I>(), stream);
   }
   template <class I, class O> static cudaError_t Max(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t stream = 0) {
     return Reduce(storage, bytes, in, out, n, cub::Max(), std::numeric_limits<detail::valueOf<I>>::lowest(), stream);
@@ -78,13 +84,16 @@ struct DeviceReduce {
 
 struct DeviceScan {
   template <class I, class O, class Op, class T> static cudaError_t ExclusiveScan(void* storage, size_t& bytes, I in, O out, Op op, T initial, size_t n, cudaStream_t stream = 0) {
-    return __LANEWISE_CUB detail::with::exclusive_scan(on, in, in + n, out, initial, op); __LANEWISE_CUB_END;
+    typedef detail::accumulatorOf<Op, detail::valueOf<I>, T> A;
+    return __LANEWISE_CUB detail::with::exclusive_scan(on, in, in + n, out, (A)initial, op); __LANEWISE_CUB_END;
   }
   template <class I, class O, class Op> static cudaError_t InclusiveScan(void* storage, size_t& bytes, I in, O out, Op op, size_t n, cudaStream_t stream = 0) {
-    return __LANEWISE_CUB detail::with::inclusive_scan(on, in, in + n, out, op); __LANEWISE_CUB_END;
+    typedef detail::accumulatorOf<Op, detail::valueOf<I>> A;
+    return __LANEWISE_CUB detail::with::scan_of<false, A>(on, in, in + n, out, detail::with::same_value(), nullptr, op); __LANEWISE_CUB_END;
   }
   template <class I, class O, class Op, class T> static cudaError_t InclusiveScanInit(void* storage, size_t& bytes, I in, O out, Op op, T initial, size_t n, cudaStream_t stream = 0) {
-    return __LANEWISE_CUB detail::with::inclusive_scan(on, in, in + n, out, initial, op); __LANEWISE_CUB_END;
+    typedef detail::accumulatorOf<Op, detail::valueOf<I>, T> A;
+    return __LANEWISE_CUB detail::with::inclusive_scan(on, in, in + n, out, (A)initial, op); __LANEWISE_CUB_END;
   }
   template <class I, class O> static cudaError_t ExclusiveSum(void* storage, size_t& bytes, I in, O out, size_t n, cudaStream_t stream = 0) {
     return ExclusiveScan(storage, bytes, in, out, Sum(), detail::valueOf<I>(), n, stream);
@@ -207,20 +216,21 @@ struct DeviceHistogram {
 /* One thread for each segment. */
 struct DeviceSegmentedReduce {
   template <class I, class O, class B, class E, class Op, class T> static cudaError_t Reduce(void* storage, size_t& bytes, I in, O out, size_t segments, B begins, E ends, Op op, T initial, cudaStream_t stream = 0) {
+    typedef detail::accumulatorOf<Op, detail::valueOf<I>, T> A;
     auto from = detail::raw(in);
     auto to = detail::raw(out);
     auto first = detail::raw(begins);
     auto last = detail::raw(ends);
     return __LANEWISE_CUB
       detail::run(on, segments, [=] __device__(size_t s) {
-        T sum = initial;
-        for (size_t k = first[s]; k < (size_t)last[s]; ++k) sum = Op(op)(sum, (T)from[k]);
+        A sum = initial;
+        for (size_t k = first[s]; k < (size_t)last[s]; ++k) sum = Op(op)(sum, from[k]);
         to[s] = sum;
       });
     __LANEWISE_CUB_END;
   }
   template <class I, class O, class B, class E> static cudaError_t Sum(void* storage, size_t& bytes, I in, O out, size_t segments, B begins, E ends, cudaStream_t stream = 0) {
-    return Reduce(storage, bytes, in, out, segments, begins, ends, cub::Sum(), detail::valueOf<I>(), stream);
+    return Reduce(storage, bytes, in, out, segments, begins, ends, cub::Sum(), detail::storedOf<O, I>(), stream);
   }
   template <class I, class O, class B, class E> static cudaError_t Max(void* storage, size_t& bytes, I in, O out, size_t segments, B begins, E ends, cudaStream_t stream = 0) {
     return Reduce(storage, bytes, in, out, segments, begins, ends, cub::Max(), std::numeric_limits<detail::valueOf<I>>::lowest(), stream);
