@@ -16,6 +16,7 @@ export const SETS = {
   sixth: 'test/fixtures/hardware/h200-hecbench-sixth.json',
   seventh: 'test/fixtures/hardware/h200-hecbench-seventh.json',
   samples: 'test/fixtures/hardware/h200-samples.json',
+  eighth: 'test/fixtures/hardware/h200-hecbench-eighth.json',
 };
 
 export type SetName = keyof typeof SETS;

@@ -1,7 +1,7 @@
 /**
  * Compares estimated times with those that a GPU took, launch by launch: `npm run bench:time -- DIR [--samples DIR] [--reports DIR]
  * [--list]`, where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of --samples cuda-samples'. Programs are in two halves by their name's hash: the model was fitted on half A, so half B
- * shows what holds elsewhere. Programs that were measured when the model stood ("later", "seventh", "samples") are in the same two halves: what was mended since was
+ * shows what holds elsewhere. Programs that were measured when the model stood ("later", "seventh", "samples", "eighth") are in the same two halves: what was mended since was
  * found on their half A. Prints the errors of all, whether kernels of one program are in the GPU's order (Kendall's tau), the
  * traffic of L2 and DRAM, and the large sizes. `--list` names every launch of half A. Exits with 1 where a limit does not hold.
  */
@@ -36,6 +36,7 @@ const SETS = {
   later: 'test/fixtures/hardware/h200-hecbench-times.json',
   seventh: 'test/fixtures/hardware/h200-hecbench-seventh.json',
   samples: 'test/fixtures/hardware/h200-samples.json',
+  eighth: 'test/fixtures/hardware/h200-hecbench-eighth.json',
 };
 const LONG_NS = 5000;
 /** L2 sectors that every launch reads besides its own and its code: parameters (the smallest kernels of h200-reference.json, without their 512 bytes of code). */
@@ -69,7 +70,7 @@ for (const half of ['A', 'B', undefined] as const) {
     { most: half === 'B' ? 0.25 : 0.2, whole: half === undefined },
   );
 }
-const LATER = { 'measured later': ['later'], 'measured last': ['seventh', 'samples'] };
+const LATER = { 'measured later': ['later'], 'measured after that': ['seventh', 'samples'], 'measured last': ['eighth'] };
 for (const [title, sets] of Object.entries(LATER)) {
   for (const half of ['A', 'B', undefined] as const) {
     summary(
@@ -209,7 +210,7 @@ function run(files: readonly string[], options: readonly string[], args: readonl
 function sourcesOf(set: string, name: string, source?: string): Sources | undefined {
   const folders = { hecbench: positionals[0], samples: values.samples };
   if (set === 'samples') return sampleSources(folders, name);
-  if (set === 'hecbench' || set === 'later' || set === 'seventh') return hecbenchSources(folders, name, source);
+  if (set === 'hecbench' || set === 'later' || set === 'seventh' || set === 'eighth') return hecbenchSources(folders, name, source);
   return { files: [resolve('test/fixtures/reference', `${name.replace(/ .*/, '')}.cu`)], flags: [] };
 }
 
