@@ -446,7 +446,7 @@ function conclude({ request, quiet, lineTimes }: RunOptions, result: SimulationR
       return EXIT_FAILED;
     case 'finished': {
       const { report, warnings } = result;
-      const sources = new Map([file, ...others].map((each) => [each, sourceLines(each)] as const));
+      const sources = new Map([file, ...others, ...result.sources].map((each) => [each, sourceLines(each)] as const));
       if (warnings.length > 0 && !quiet) say(compileErrors(warnings, folders, palette));
       if (!quiet)
         say(

@@ -42,24 +42,40 @@ export function kernelTable(report: Report, palette: Palette): string {
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].text.length)));
   // If the table is too wide, the kernels' names are cut.
   widths[0] -= Math.max(0, widths.reduce((sum, width) => sum + width + 2, 0) - WIDTH);
-  const line = (row: readonly Cell[]) =>
+  const names = cutNames(
+    rows.map(([{ text }]) => text),
+    widths[0],
+  );
+  const line = (row: readonly Cell[], name = row[0].text) =>
     row
       .map(({ text, paint }, column) => {
-        const cut = cutName(text, widths[column]);
-        const padded = column === 0 ? cut.padEnd(widths[column]) : cut.padStart(widths[column]);
+        const padded = column === 0 ? name.padEnd(widths[column]) : text.padStart(widths[column]);
         return paint ? paint(padded) : padded;
       })
       .join('  ')
       .trimEnd();
   const titles = line(header.map((text) => ({ text, paint: palette.dim })));
   const notes = repeatedLaunches(report, palette) + timedLaunches(report, palette) + faultedKernels(report, palette);
-  return `\n${titles}\n${rows.map((row) => `${line(row)}\n`).join('')}${notes}`;
+  return `\n${titles}\n${rows.map((row, index) => `${line(row, names[index])}\n`).join('')}${notes}`;
 }
 
-/** The name, and how often it is launched where that is behind it, in so many characters. */
-export function cutName(text: string, width: number): string {
+/** Each name, and how often it is launched where that is behind it, in so many characters. Where ends tell names apart, they stay. */
+export function cutNames(texts: readonly string[], width: number): string[] {
+  const cut = texts.map((text) => cutName(text, width));
+  return cut.map((name, index) => {
+    const text = texts[index];
+    return cut.some((other, at) => other === name && texts[at] !== text) ? cutInside(text, width) : name;
+  });
+}
+
+function cutName(text: string, width: number): string {
   const [times] = / x[\d,]+$/.exec(text) ?? [''];
   return text.length > width ? `${text.slice(0, width - 1 - times.length)}…${times}` : text;
+}
+
+function cutInside(text: string, width: number): string {
+  const front = Math.floor((width - 1) / 2);
+  return text.length > width ? `${text.slice(0, front)}…${text.slice(text.length - (width - 1 - front))}` : text;
 }
 
 /** A line about the launches that were counted without being executed. */

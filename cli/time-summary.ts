@@ -3,10 +3,12 @@ import { TIME_LIMITS } from '../counters/limits.ts';
 import { deviceNamed } from '../devices/devices.ts';
 import type { KernelReport, Report, TimeEstimate } from '../protocol/report.ts';
 import type { NestedLaunches } from '../protocol/timeline.ts';
-import { cutName, rowName, shortName } from './summary.ts';
+import { cutNames, rowName, shortName } from './summary.ts';
 import type { Palette } from './terminal.ts';
 
 const NAME_WIDTH = 40;
+/** Up to this many times as long as the next limit; "1.0 times shorter" says nothing. */
+const ABOUT_AS_LONG = 1.05;
 /** A difference that is worth a sentence. */
 const FASTER = 1.1;
 /** Versions of one kernel read about the same: up to this many times as much. */
@@ -29,9 +31,10 @@ export function timeTable(report: Report, palette: Palette): string {
   if (total === 0) return '';
   const width = Math.min(NAME_WIDTH, Math.max(6, ...times.map((time) => title(time).length)));
   const row = (name: string, time: string, share: string, limit: string) =>
-    `${cutName(name, width).padEnd(width)}  ${time.padStart(8)}  ${share.padStart(6)}  ${limit}`;
+    `${name.padEnd(width)}  ${time.padStart(8)}  ${share.padStart(6)}  ${limit}`;
   const heading = row('kernel', 'time', 'share', `limit (time estimated for ${deviceName(report.device)}, with cold caches)`);
-  const rows = times.map((time) => `${row(title(time), duration(time.ns), share(time.ns / total), limits(time.longest))}\n`);
+  const names = cutNames(times.map(title), width);
+  const rows = times.map((time, index) => `${row(names[index], duration(time.ns), share(time.ns / total), limits(time.longest))}\n`);
   return `\n${palette.dim(heading)}\n${rows.join('')}${comparisons(times, palette)}${nestedLaunches(report)}`;
 }
 
@@ -113,7 +116,8 @@ function limits({ limit, parts }: TimeEstimate): string {
   const next = parts.find((part) => part.limit !== limit);
   if (!next) return TIME_LIMITS[limit];
   const times = parts[0].ns / next.ns;
-  return `${TIME_LIMITS[limit]} (then ${TIME_LIMITS[next.limit]}, ${times < 10 ? times.toFixed(1) : times.toFixed(0)} times shorter)`;
+  const shorter = times < ABOUT_AS_LONG ? 'about as long' : `${times < 10 ? times.toFixed(1) : times.toFixed(0)} times shorter`;
+  return `${TIME_LIMITS[limit]} (then ${TIME_LIMITS[next.limit]}, ${shorter})`;
 }
 
 /** Those of a demangled signature, without the result's type. */

@@ -483,3 +483,14 @@ describe('lanewise', () => {
       expect(ofRun.stdout).toContain(option);
   });
 });
+
+it('shows the text of the lines of headers, too', async () => {
+  program('spread.cuh', '__device__ void spread(float *out) {\n  out[threadIdx.x * 8] = 1;\n}\n');
+  const text = `#include "spread.cuh"
+__global__ void k(float *out) { spread(out); }
+int main() { float *out; cudaMalloc(&out, 4096); k<<<1, 32>>>(out); cudaDeviceSynchronize(); }
+`;
+  const { code, stderr } = await lanewise(['run', program('includes.cu', text)]);
+  expect(stderr).toMatch(/costliest lines\nspread\.cuh:2 {2}out\[threadIdx\.x \* 8\] = 1;\n/);
+  expect(code).toBe(0);
+});

@@ -67,3 +67,36 @@ it('idle lanes are told where no branch diverges, and not of lines that hardly r
     '\ncostliest lines\na.cu:3  \n        60 % of instructions, with 16.0 of 32 lanes active on average\n',
   );
 });
+
+it('names that are cut differ where the kernels do', () => {
+  const kernel = (type: string) => launch(`void resize_bilinear<unsigned ${type}, 8, 8, 8, 8>(unsigned ${type} *)`, 1000);
+  const some = report(
+    kernel('char'),
+    kernel('short'),
+    launch('void resize_with_a_name_that_is_longer_than_the_table_has_room_for(int *)', 1000),
+  );
+  for (const table of [kernelTable(some, noColours), timeTable(some, noColours)]) {
+    const names = table
+      .split('\n')
+      .slice(2, 5)
+      .map((row) => row.split('  ')[0]);
+    expect(names[2]).toMatch(/^resize_with_a_name.*…$/);
+    expect(new Set(names).size).toBe(3);
+    expect(names[0]).toMatch(/^resize_.*…/);
+  }
+});
+
+it('a limit that another one equals is not called 1.0 times longer', () => {
+  const limits = (ns: number) => {
+    const parts = [
+      { limit: 'latency', ns: 1000 },
+      { limit: 'dram', ns },
+    ];
+    return timeTable(
+      report(launch('k(int *)', 1000, { estimate: { ns: 1000, limit: 'latency', parts } as Partial<TimeEstimate> as TimeEstimate })),
+      noColours,
+    );
+  };
+  expect(limits(980)).toContain('latency (then DRAM, about as long)');
+  expect(limits(800)).toContain('latency (then DRAM, 1.3 times shorter)');
+});
