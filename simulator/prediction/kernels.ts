@@ -20,46 +20,57 @@ export interface KernelsOptions {
 }
 
 export function predictKernels(module: LoadedModule, shapes: readonly KernelShape[], options: KernelsOptions): CompiledKernel[] {
-  const kernels = new Map<string, CompiledSite[]>();
+  const kernels = new Map<string, FoundSite[]>();
   for (const { shape, fn, prediction, others } of predictShapes(module, shapes, options.steps)) {
-    const sites = [prediction, ...others].map((each) => sitesOf(module, each, fn, options)).reduce(inAgreement);
-    kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...copiesTogether(sites)]);
+    const sites = copiesTogether([prediction, ...others].map((each) => sitesOf(module, each, fn, options))).reduce(inAgreement);
+    kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...sites]);
   }
-  return [...kernels].map(([id, sites]) => ({ id, sites }));
+  return [...kernels].map(([id, sites]) => ({ id, sites: sites.map(({ copyOf, executions, ...site }) => site) }));
 }
 
-/** A site, and how often warps execute it; undefined where that is not known. */
-interface WeighedSite extends CompiledSite {
+/** An instruction, and what tells it from copies that unrolling has made. */
+interface FoundSite extends CompiledSite {
+  readonly copyOf: string;
+  /** Of all warps, by the same measure for all sites; undefined where it is not known how often. */
   readonly executions: number | undefined;
 }
 
-/** Of the same instructions in two shapes: what both say. */
-function inAgreement(sites: readonly WeighedSite[], others: readonly WeighedSite[]): WeighedSite[] {
-  return sites.map((site, index) => {
-    const other = others[index];
-    const [a, b] = [site.means, other.means];
-    const agree = a && b && Object.entries(a).every(([name, mean]) => Math.abs(mean - b[name as keyof CompiledMeans]) < 1e-9);
-    const executions = site.executions === other.executions ? site.executions : undefined;
-    return { ...site, means: agree ? a : undefined, executions };
+/** A loop that is unrolled has an instruction of each access for each iteration; a run counts them together. Of each shape in the same way. */
+function copiesTogether(shapes: readonly (readonly FoundSite[])[]): FoundSite[][] {
+  const open = new Set(
+    shapes.flatMap((sites) => sites.filter(({ means, executions }) => !means || !executions).map(({ copyOf }) => copyOf)),
+  );
+  return shapes.map((sites) => {
+    const places = new Map<string, FoundSite[]>();
+    for (const site of sites) places.set(site.copyOf, [...(places.get(site.copyOf) ?? []), site]);
+    return [...places].flatMap(([copyOf, copies]) => (copies.length === 1 || open.has(copyOf) ? copies : [together(copies)]));
   });
 }
 
-/** Copies of an access in an unrolled loop are one, in the mean, as a run counts them on their line. */
-function copiesTogether(sites: readonly WeighedSite[]): CompiledSite[] {
-  const places = new Map<string, WeighedSite[]>();
-  for (const site of sites) {
-    const key = [site.kind, site.column, ...site.lines].join(' ');
-    places.set(key, [...(places.get(key) ?? []), site]);
-  }
-  return [...places.values()].flatMap((copies): CompiledSite[] => {
-    const total = copies.reduce((sum, { executions }) => sum + (executions ?? Number.NaN), 0);
-    const [{ kind }] = copies;
-    const isOne = (kind === 'load' || kind === 'store') && total > 0 && copies.every(({ means }) => means);
-    const alone = (isOne ? copies.slice(0, 1) : copies).map(({ executions: _, ...site }) => site);
-    if (!isOne) return alone;
-    const names = Object.keys(copies[0].means!) as (keyof CompiledMeans)[];
-    const mean = (name: keyof CompiledMeans) => copies.reduce((sum, { means, executions }) => sum + executions! * means![name], 0) / total;
-    return [{ ...alone[0], means: Object.fromEntries(names.map((name) => [name, mean(name)])) as unknown as CompiledMeans }];
+/** Each as often as it is executed. */
+function together(copies: readonly FoundSite[]): FoundSite {
+  const executions = copies.reduce((sum, each) => sum + each.executions!, 0);
+  const mean = (of: (means: CompiledMeans) => number) =>
+    copies.reduce((sum, each) => sum + of(each.means!) * each.executions!, 0) / executions;
+  const divergent = mean((each) => each.divergent);
+  const means: CompiledMeans = {
+    sectors: mean((each) => each.sectors),
+    idealSectors: mean((each) => each.idealSectors),
+    wavefronts: mean((each) => each.wavefronts),
+    idealWavefronts: mean((each) => each.idealWavefronts),
+    turns: mean((each) => each.turns),
+    divergent,
+    smallerSide: divergent > 0 ? mean((each) => each.smallerSide * each.divergent) / divergent : 0,
+  };
+  return { ...copies[0], means, executions };
+}
+
+/** Of the same instructions in two shapes: what both say. */
+function inAgreement(sites: FoundSite[], others: readonly FoundSite[]): FoundSite[] {
+  return sites.map((site, index) => {
+    const [a, b] = [site.means, others[index].means];
+    const agree = a && b && Object.entries(a).every(([name, mean]) => Math.abs(mean - b[name as keyof CompiledMeans]) < 1e-9);
+    return agree ? site : { ...site, means: undefined };
   });
 }
 
@@ -165,12 +176,7 @@ function spelled(arg: string): string {
 }
 
 /** Those of the kernel and of what it calls. */
-function sitesOf(
-  module: LoadedModule,
-  prediction: LaunchPrediction,
-  kernel: IrFunction,
-  { isHeader, isOwn }: KernelsOptions,
-): WeighedSite[] {
+function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrFunction, { isHeader, isOwn }: KernelsOptions): FoundSite[] {
   const names = new Set([kernel.name, ...prediction.tallies.keys()]);
   return [...names].flatMap((name) => {
     const fn = module.ir.functions.get(name)!;
@@ -178,7 +184,7 @@ function sitesOf(
     const plan = planOf(fn, module.ir);
     const sites = prediction.tallies.get(name)?.sites;
     return fn.blocks.flatMap(({ instructions, index }) =>
-      instructions.flatMap((instruction): WeighedSite[] => {
+      instructions.flatMap((instruction): FoundSite[] => {
         const isBranch = (instruction.op === 'condbr' || instruction.op === 'switch') && !predicated.has(instruction.site);
         const isAccess = plan.accesses.get(instruction.site)?.shape.counted !== undefined;
         const places = isBranch || isAccess ? placesOf(lineLocation(instruction.location, isHeader), isOwn) : [];
@@ -188,8 +194,10 @@ function sitesOf(
         const [{ line, column }] = places;
         const lines = places.map((place) => place.line);
         const endsLoop = isBranch && leavesLoop(plan, index);
+        const kind = kindOf(instruction);
+        const copyOf = JSON.stringify([name, kind, endsLoop, instruction.location]);
         const executions = tally && !tally.unweighted && !tally.uneven ? tally.executions : undefined;
-        return [{ kind: kindOf(instruction), line, column, lines, endsLoop, means: mean && meansOf(mean, isBranch), executions }];
+        return [{ kind, line, column, lines, endsLoop, means: mean && meansOf(mean, isBranch), copyOf, executions }];
       }),
     );
   });

@@ -79,6 +79,18 @@ __global__ void rows(const float *in, float *out, int n) {
   int at = (blockIdx.y * blockDim.y + threadIdx.y) * n + blockIdx.x * blockDim.x + threadIdx.x;
   out[at] = in[threadIdx.y * 1024 + threadIdx.x * 8];  // rows
 }
+__global__ void tree(const float *in, float *out) {
+  __shared__ float tile[256];
+  unsigned t = threadIdx.x;
+  tile[t] = in[t];
+  __syncthreads();
+  for (unsigned step = 1; step < 256; step *= 2) {
+    unsigned k = 2 * step * t;
+    if (k < 256) tile[k] += 1;                         // tree
+    __syncthreads();
+  }
+  out[t] = tile[t];
+}
 __global__ void recursive(float *out, int depth) {
   for (int k = 0; k < 100000; k++) out[threadIdx.x + k % 7 * 32] += depth;   // long
 }
@@ -122,6 +134,8 @@ describe('kernels in shapes of which not all is known', () => {
       shape('lower', [POINTER, POINTER, { value: 64 * 64 * 4 }], { id: 'lower, all blocks', block: [256, 1, 1], grid: [128, 1, 1] }),
       shape('unrolled', [POINTER]),
       shape('rows', [POINTER, POINTER, { value: 1024 }], { block: [32, 8, 1], otherBlocks: [[16, 16, 1]] }),
+      shape('tree', [POINTER, POINTER], { block: [256, 1, 1] }),
+      shape('tree', [POINTER, POINTER], { id: 'tree, assumed', block: [256, 1, 1], otherBlocks: [[64, 1, 1]] }),
       shape('recursive', [POINTER, undefined]),
       shape('parent', [POINTER]),
       shape('missing', []),
@@ -160,6 +174,15 @@ describe('kernels in shapes of which not all is known', () => {
     expect(at('strides', 'strides', 'load').length).toBeGreaterThan(0);
     // How many warps lie at the bound is not known.
     expect(new Set(at('strides', 'strides', 'branch'))).toEqual(new Set([undefined]));
+  });
+
+  it('copies of an unrolled access count as often as they are executed, which hangs on the block', () => {
+    // 4 requests of 2 wavefronts, 2 of 4, and then 8, 8, 8, 4, 2 and 1.
+    const mean = expect.closeTo(47 / 12, 9);
+    expect(at('tree', 'tree', 'load')).toMatchObject([{ wavefronts: mean, idealWavefronts: 1 }]);
+    expect(at('tree', 'tree', 'store')).toMatchObject([{ wavefronts: mean, idealWavefronts: 1 }]);
+    // In blocks of 64 the first iteration has half as many.
+    expect(at('tree, assumed', 'tree', 'load')).toEqual([undefined]);
   });
 
   it('data that is the same for all lanes parts none of them', () => {
