@@ -29,6 +29,19 @@ __global__ void shift(int* v) {
 int main() { int* v; cudaMalloc(&v, 256); cudaMemset(v, 0, 256); shift<<<1, 64>>>(v); cudaDeviceSynchronize(); }
 `;
 
+const MERGED = `__global__ void pick(int* v) {
+  __shared__ int s[64];
+  s[threadIdx.x] = v[threadIdx.x];
+  int x;
+  if (v[threadIdx.x + 64] > 3)
+    x = s[63 - threadIdx.x];
+  else
+    x = s[63 - threadIdx.x];
+  v[threadIdx.x] = x * 2;
+}
+int main() { int* v; cudaMalloc(&v, 512); cudaMemset(v, 0, 512); pick<<<1, 64>>>(v); cudaDeviceSynchronize(); }
+`;
+
 function lanewise(...args: string[]): { code: number | null; out: string; err: string } {
   const command = [join(repository, 'dist', 'cli.mjs'), 'sanitize', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
@@ -64,7 +77,7 @@ test('a folder: the programs in it, with both places of a race', () => {
 
 test('what a function does for several lines of a kernel is said once, with both threads', () => {
   const own = join(folder, 'own');
-  mkdirSync(own);
+  mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'helper.cu'), HELPER);
   const { out } = lanewise('own/helper.cu', '--format', 'sarif');
   const [{ results }] = JSON.parse(out).runs;
@@ -75,6 +88,17 @@ test('what a function does for several lines of a kernel is said once, with both
   expect(said[1]).toMatch(/^write by thread/);
   expect(locations[0].logicalLocations[0].fullyQualifiedName).toBe('shift(int *)');
   expect(occurrenceCount).toBeGreaterThan(100);
+}, 180_000);
+
+test('a load that the compiler has made of two lines is named by a line beside it', () => {
+  const own = join(folder, 'own');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'merged.cu'), MERGED);
+  const { out } = lanewise('own/merged.cu', '--format', 'sarif');
+  const [{ results }] = JSON.parse(out).runs;
+  expect(results).toHaveLength(1);
+  const lines = [...results[0].locations, ...results[0].relatedLocations].map(({ physicalLocation }) => physicalLocation.region?.startLine);
+  expect(lines.sort((a, b) => a - b)).toEqual([3, expect.toSatisfy((line: number) => line > 3 && line < 10)]);
 }, 180_000);
 
 test('a program without findings', () => {
