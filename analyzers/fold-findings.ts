@@ -44,11 +44,16 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
     const key = `${finding.rule} ${said}`;
     if (andHere) shortOf.set(finding, andHere);
     const before = last.get(key);
-    if (before && finding.severity === before.severity && finding.range.start.line - before.range.start.line <= NEARBY_LINES)
-      fold(finding, before);
+    const isNear = before !== undefined && finding.range.start.line - before.range.start.line <= NEARBY_LINES;
+    const isGraver = isNear && gravity(finding) > gravity(mainOf.get(before) ?? before);
+    if (isNear) fold(isGraver ? (mainOf.get(before) ?? before) : finding, isGraver ? finding : before);
     last.set(key, finding);
   }
   return found.flatMap(({ finding }) => (mainOf.has(finding) ? [] : [withFolded(finding, groups.get(finding) ?? [], shortOf)]));
+}
+
+function gravity({ severity }: Finding): number {
+  return ['hint', 'information', 'warning', 'error'].indexOf(severity);
 }
 
 function placeKey({ start, end }: SourceRange): string {

@@ -56,6 +56,23 @@ test('the same message is said once within ten lines, with one fix for all, and 
   document.dispose();
 });
 
+test('the same message is said once, with the gravest severity', async () => {
+  const findings = await findingsOf(`struct Five { float a, b, c, d, e; };
+__global__ void add(Five* to, const Five* from) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  to[i].a += from[i].a;
+  to[i].b += from[i].b;
+  to[i].c += from[i].c;
+  to[i].d += from[i].d;
+  to[i].e += from[i].e;
+}
+void run(Five* v) { add<<<64, 256>>>(v, v); }
+`);
+  expect(new Set(findings.map((f) => f.message)).size).toBe(findings.length);
+  expect(findings[0].severity).toBe('warning');
+  expect(unfolded(findings).map((f) => f.severity)).toContain('information');
+});
+
 test('what is suppressed takes nothing in', async () => {
   const findings = await findingsOf(`__global__ void f(float* v, float* w) {
   int i = threadIdx.x * 8;
