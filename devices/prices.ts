@@ -54,6 +54,8 @@ export interface Prices {
   readonly doubleFunctionFactor: number;
   /** Double-precision functions by their plain names: instructions on the way that ordinary arguments take, and of these double-precision ones. */
   readonly doubleFunctions: ReadonlyMap<string, { readonly instructions: number; readonly fp64: number }>;
+  /** What `__expf` and the like become, by the name without `__` and `f`: instructions, and of these visits of the special function unit. */
+  readonly fastFunctions: ReadonlyMap<string, { readonly instructions: number; readonly special: number }>;
   /** Bytes that one instruction moves at most. */
   readonly transferBytes: number;
   readonly predication: PredicationLimits;
@@ -180,6 +182,23 @@ export const SM_90: Prices = {
       erfc: { instructions: 160, fp64: 62 },
       hypot: { instructions: 44, fp64: 15 },
       tgamma: { instructions: 240, fp64: 112 },
+    }),
+  ),
+  // MUFU with the products around it (PTX ISA, "ex2.approx" and its like), and a comparison and two predicated products where they keep
+  // denormal numbers.
+  fastFunctions: new Map(
+    Object.entries({
+      sin: { instructions: 2, special: 1 },
+      cos: { instructions: 2, special: 1 },
+      tan: { instructions: 7, special: 3 },
+      exp: { instructions: 5, special: 1 },
+      exp10: { instructions: 5, special: 1 },
+      log: { instructions: 5, special: 1 },
+      log2: { instructions: 4, special: 1 },
+      log10: { instructions: 5, special: 1 },
+      pow: { instructions: 9, special: 2 },
+      tanh: { instructions: 1, special: 1 },
+      fdivide: { instructions: 5, special: 1 },
     }),
   ),
   // LDG.128 and STG.128 (PTX ISA, "ld": .v4 of 32 bits).

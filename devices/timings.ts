@@ -80,8 +80,12 @@ export interface Timings {
   readonly overlap: number;
   /** What is added to it for long launches. */
   readonly longOverlap: number;
-  /** Cycles from one block on a multiprocessor to the next. */
+  /** Clocks of the device from the start of one block to that of the next. */
   readonly blockCycles: number;
+  /** From the end of a block to the first instruction of the one in its place, and what each warp of that adds. */
+  readonly turnCycles: { readonly block: number; readonly warp: number };
+  /** Cycles of the multiprocessor for a sector that is stored to local memory. */
+  readonly localStoreCycles: number;
 }
 
 export type Pipe = 'fp32' | 'int' | 'fp64' | 'special';
@@ -172,7 +176,12 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsP
   constantCost: 2,
   overlap: 1.45,
   longOverlap: 3.1,
+  // The next three: measured (test/fixtures/hardware/h200-blocks.json). Empty blocks one after the other take 332 cycles with one warp and 452
+  // with 32, of which a warp by itself has about 30; arrays of 165 words in local memory, 2.3 to 2.6 cycles per sector for 1 to 16 blocks on each
+  // multiprocessor.
   blockCycles: 1.2,
+  turnCycles: { block: 300, warp: 3.8 },
+  localStoreCycles: 2.3,
 };
 
 const H200_BYTES_PER_CLOCK = (2 * 3_201_000 * (6016 / 8)) / 1_980_000;

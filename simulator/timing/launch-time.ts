@@ -301,9 +301,12 @@ function busyParts({
   const l2Sectors = l2.read + l2.write;
   const partialStores = Math.max(0, work.storeSectors - work.wholeStores);
   const atDevice = (l2Sectors + (timings.partialStoreCost - 1) * partialStores) / timings.l2SectorsPerClock;
-  const atMultiprocessor = ((l2Sectors + l2.atomic) / 2 + partialStores * timings.partialStoreCycles) * share;
+  const localStores = work.localStoreSectors * (timings.localStoreCycles - 1 / 2);
+  const atMultiprocessor = ((l2Sectors + l2.atomic) / 2 + partialStores * timings.partialStoreCycles + localStores) * share;
+  const { turnCycles } = timings;
+  const waiting = (turns - 1) * (turnCycles.block + turnCycles.warp * (fits.residentWarps / fits.resident));
   return [
-    { limit: 'latency', cycles: work.warpCycles * turns * longest + codeCycles },
+    { limit: 'latency', cycles: work.warpCycles * turns * longest + waiting + codeCycles },
     { limit: 'issue', cycles: (work.issues * share) / device.prices.issuesPerClock },
     { limit: 'fp32', cycles: (work.visits.fp32 * share * 32) / timings.lanes.fp32 },
     { limit: 'int', cycles: (work.visits.int * share * 32) / timings.lanes.int },

@@ -39,7 +39,7 @@ export interface MachineCost {
 const SPIN_INSTRUCTIONS = 5;
 
 const NOTHING: MachineCost = { issues: 0, pipe: undefined, latency: 0 };
-const { classes, functions, doubleFunctions, doubleFunctionFactor } = SM_90;
+const { classes, functions, doubleFunctions, doubleFunctionFactor, fastFunctions } = SM_90;
 /** MUFU.RCP and FCHK. Measured: 6.5 divisions per clock and multiprocessor, 57.6 cycles from one to the next (h200-microbenchmarks.json). */
 const DIVISION_VISITS = 2;
 const DIVISION_CHAIN = 8.3;
@@ -301,6 +301,13 @@ class Coder {
       case 'activeMask':
         return { issues: 1, pipe: undefined, latency: latency.exchange };
       default:
+    }
+    const fast = fastFunctions.get(/^__nv_fast_(\w+)f$/.exec(call.callee)?.[1] ?? '');
+    if (fast) {
+      const { instructions, special } = fast;
+      const others = instructions - special;
+      const chain = special * latency.special + others * latency.alu;
+      return { issues: instructions, pipe: 'fp32', visits: others / instructions, special, latency: chain };
     }
     const wide = isDouble(call.type) || call.args.some(({ type }) => isDouble(type));
     const named = priceOf(functions, call.callee);

@@ -88,6 +88,21 @@ end:
     expect(converting.map(({ site }) => costs[site].pipe === 'special')).toEqual([false, false, false, false, true]);
   });
 
+  it('has the few instructions of approximate functions', () => {
+    const body = `  %x = load float, ptr %p
+  %e = call float @__nv_fast_expf(float %x)
+  %s = call float @__nv_fast_sinf(float %e)
+  store float %s, ptr %p
+  ret void`;
+    const { fn, module } = kernel('ptr %p', body, 'declare float @__nv_fast_expf(float)\ndeclare float @__nv_fast_sinf(float)\n');
+    const costs = machineCode(fn, module, timingsOf(h200));
+    const calls = instructionsOf(fn).filter(({ op }) => op === 'call');
+    expect(calls.map(({ site }) => [costs[site].issues, costs[site].special])).toEqual([
+      [5, 1],
+      [2, 1],
+    ]);
+  });
+
   it('has 32 registers where a few more values are live, and more only where many are', () => {
     const registers = (values: number) => {
       const index = Array.from({ length: values }, (_, k) => k);

@@ -88,6 +88,32 @@ describe('times that programs read', () => {
   });
 });
 
+describe('estimated times', () => {
+  it('of blocks that follow each other and of arrays in local memory are those of an H200', async () => {
+    interface Row {
+      readonly what: string;
+      readonly threads: number;
+      readonly resident?: number;
+      readonly blocks: number;
+      readonly ns: number;
+    }
+    const rows = JSON.parse(readFileSync(join(repository, 'test/fixtures/hardware/h200-blocks.json'), 'utf8')) as readonly Row[];
+    const { kernels, faults } = await reportOf(join(repository, 'test', 'fixtures', 'timing', 'blocks.cu'));
+    expect(faults).toEqual([]);
+    for (const { kernel, grid, block, estimate } of kernels) {
+      const what = kernel.replace(/\(.*$/, '');
+      const theirs = rows.find(
+        (each) =>
+          each.what === what &&
+          each.threads === block[0] &&
+          each.blocks === grid[0] &&
+          (each.resident === undefined || each.resident === estimate!.residentBlocks),
+      )!;
+      close(estimate!.ns, theirs.ns);
+    }
+  });
+});
+
 describe('traffic of L2 and DRAM', () => {
   const fixture = (name: string) => join(repository, 'test', 'fixtures', 'timing', name);
 
