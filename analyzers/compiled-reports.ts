@@ -86,7 +86,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
       if (!sites.every(isKnown)) return report;
       const worst = worstOf(sites, ways);
       if (!worst || ways(worst) < LEAST_WAYS) return undefined;
-      const { wavefronts, idealWavefronts: ideal } = worst.means;
+      const { wavefronts, ideal } = requestOf(sites, worst);
       // The worst of several iterations is the text's, which looks at each; the compiler's is their mean.
       const most = report.message === 'rounds' ? Math.max(Number(report.data?.ways), ways(worst)) : ways(worst);
       return { ...report, data: { ...report.data, ways: Math.round(most), wavefronts, ideal }, weight: ways(worst) };
@@ -128,6 +128,15 @@ function excessSectors({ means: { sectors, idealSectors } }: Known): number {
 
 function ways({ means: { wavefronts, idealWavefronts } }: Known): number {
   return wavefronts / Math.max(1, idealWavefronts);
+}
+
+/** A request of the line in the mean, as a run counts it; of its worst access where it is not known how often each is executed. */
+function requestOf(sites: readonly Known[], worst: Known): { readonly wavefronts: number; readonly ideal: number } {
+  const all = sites.every(({ executions }) => executions !== undefined) ? sites : [worst];
+  const requests = all.reduce((sum, { executions }) => sum + (executions ?? 1), 0);
+  const mean = (of: (means: CompiledMeans) => number) =>
+    all.reduce((sum, { means, executions }) => sum + of(means) * (executions ?? 1), 0) / requests;
+  return { wavefronts: mean((each) => each.wavefronts), ideal: mean((each) => each.idealWavefronts) };
 }
 
 function shareText({ means: { divergent } }: Known): Wording | string {

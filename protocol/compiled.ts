@@ -37,6 +37,8 @@ export interface CompiledSite {
   readonly endsLoop: boolean;
   /** Each execution in the mean; undefined where it hangs on data or on what the text does not say. */
   readonly means?: CompiledMeans;
+  /** Of all warps of the launch, in a measure that the kernel's sites share; missing where it is not known how often, or hangs on an assumed block. */
+  readonly executions?: number;
 }
 
 /** Of one warp's execution. Zero where the instruction does nothing of the kind. */

@@ -25,14 +25,12 @@ export function predictKernels(module: LoadedModule, shapes: readonly KernelShap
     const sites = copiesTogether([prediction, ...others].map((each) => sitesOf(module, each, fn, options))).reduce(inAgreement);
     kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...sites]);
   }
-  return [...kernels].map(([id, sites]) => ({ id, sites: sites.map(({ copyOf, executions, ...site }) => site) }));
+  return [...kernels].map(([id, sites]) => ({ id, sites: sites.map(({ copyOf, ...site }) => site) }));
 }
 
 /** An instruction, and what tells it from copies that unrolling has made. */
 interface FoundSite extends CompiledSite {
   readonly copyOf: string;
-  /** Of all warps, by the same measure for all sites; undefined where it is not known how often. */
-  readonly executions: number | undefined;
 }
 
 /** A loop that is unrolled has an instruction of each access for each iteration; a run counts them together. Of each shape in the same way. */
@@ -70,7 +68,8 @@ function inAgreement(sites: FoundSite[], others: readonly FoundSite[]): FoundSit
   return sites.map((site, index) => {
     const [a, b] = [site.means, others[index].means];
     const agree = a && b && Object.entries(a).every(([name, mean]) => Math.abs(mean - b[name as keyof CompiledMeans]) < 1e-9);
-    return agree ? site : { ...site, means: undefined };
+    const executions = site.executions === others[index].executions ? site.executions : undefined;
+    return { ...site, means: agree ? a : undefined, executions };
   });
 }
 

@@ -1,10 +1,11 @@
 /** `lanewise check --compile`: what the compiled device code adds to findings, and takes away. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../protocol/finding.ts';
+import type { Report } from '../../protocol/report.ts';
 import { repository } from '../runtime/simulation.ts';
 
 interface Checked {
@@ -207,5 +208,18 @@ describe('check --compile', () => {
 
   it('a header alone is judged by its text', () => {
     expect(compiled.get('header.cuh')).toEqual(text.get('header.cuh'));
+  });
+
+  it('what a request of a line takes on average is what a run of it counts', () => {
+    const example = join(repository, 'examples/reduction.cu');
+    const [[line, message]] = said([...checked(example, '--compile').values()][0], 'bank-conflict');
+    const [, wavefronts, ideal] = /a request takes ([\d.]+) wavefronts instead of ([\d.]+) on average/.exec(message)!.map(Number);
+    const json = join(folder, 'reduction.json');
+    const run = spawnSync(process.execPath, [join(repository, 'dist/cli.mjs'), 'run', example, '--quiet', '--no-sanitize', '--json', json]);
+    expect(run.status).toBe(0);
+    const { lines } = JSON.parse(readFileSync(json, 'utf8')) as Report;
+    const [counted] = Object.values(lines).flatMap((places) => places[`reduction.cu:${line}`] ?? []);
+    expect(counted.sharedWavefronts).toBeGreaterThan(1000);
+    expect(wavefronts / ideal).toBeCloseTo(counted.sharedWavefronts / counted.sharedWavefrontsIdeal, 1);
   });
 });
