@@ -44,7 +44,8 @@ export function parameterCalls({ launches: { context }, kernels }: DriverParts, 
   const grid = (handle: number, width: number, height: number, stream: number): number =>
     of(
       handle,
-      ({ block, sharedBytes, extra }) => launch(handle, width, height, 1, ...block, sharedBytes, stream, 0, extra) ?? CUDA.Success,
+      ({ block, sharedBytes, extra }) =>
+        launch(handle, width >>> 0, height >>> 0, 1, ...block, sharedBytes >>> 0, stream, 0, extra) ?? CUDA.Success,
     );
   return {
     cuFuncSetBlockShape: (handle, x, y, z) =>
