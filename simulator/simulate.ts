@@ -225,10 +225,14 @@ async function compiledSource(request: SimulationRequest, source: DeviceSource, 
   return whole;
 }
 
-/** A source that the program has made has no file: it is taken to lie in the program's working folder, as its headers are. */
+/**
+ * A source that the program has made has no file: it is taken to lie in the program's working folder, as its headers are. The folder is
+ * never the program's choice, because what lies beside a source may be included.
+ */
 function placesOf({ file, workingDirectory }: SimulationRequest, { name, headers, includeDirs }: DeviceSource) {
   const folder = workingDirectory ?? paths.dirname(file);
-  const source = paths.resolve(folder, name);
+  const named = paths.basename(name);
+  const source = paths.join(folder, /^\.{0,2}$/.test(named) ? 'default_program' : named);
   return {
     folder,
     file: languageOf(source) === 'cuda' && paths.extname(source) !== '' ? source : `${source}.cu`,

@@ -27,3 +27,9 @@ it('NVRTC compiles for modules of the driver', async () => {
   expect({ exit, faults }).toEqual({ exit: 0, faults: [] });
   expect(kernels.map(({ kernel }) => kernel)).toEqual(['void scale<int, 3>(int *, int)', 'fused', 'fused']);
 }, 240_000);
+
+it('NVRTC reads no folder for what a program calls its source', async () => {
+  const names = ['/x.cu', '/etc/x', '../../x.cu', '..', '.', '', '/'];
+  const { stdout } = await reportOf(fixture('nvrtc-names.cpp'), { args: names });
+  expect(stdout.trimEnd().split('\n')).toEqual(names.map((name) => `${name}: NVRTC_ERROR_COMPILATION`));
+}, 240_000);
