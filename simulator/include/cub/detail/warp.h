@@ -8,8 +8,8 @@ namespace cub {
 
 struct Sum { template <class T, class U> __host__ __device__ auto operator()(const T& a, const U& b) const { return a + b; } };
 struct Difference { template <class T, class U> __host__ __device__ auto operator()(const T& a, const U& b) const { return a - b; } };
-struct Max { template <class T> __host__ __device__ T operator()(const T& a, const T& b) const { return a < b ? b : a; } };
-struct Min { template <class T> __host__ __device__ T operator()(const T& a, const T& b) const { return b < a ? b : a; } };
+struct Max { template <class T, class U> __host__ __device__ std::common_type_t<T, U> operator()(const T& a, const U& b) const { return a < b ? b : a; } };
+struct Min { template <class T, class U> __host__ __device__ std::common_type_t<T, U> operator()(const T& a, const U& b) const { return b < a ? b : a; } };
 struct Equality { template <class T> __host__ __device__ bool operator()(const T& a, const T& b) const { return a == b; } };
 struct Inequality { template <class T> __host__ __device__ bool operator()(const T& a, const T& b) const { return a != b; } };
 template <class K, class V> struct KeyValuePair {
