@@ -36,6 +36,7 @@ export class HostMemory {
   /** End of what the program has in use, memory that the device sees, too, included. */
   end = 0;
   #malloc: ((sizeBytes: number) => number) | undefined;
+  #free: ((address: number) => unknown) | undefined;
   readonly #kept = new Map<string, number>();
 
   /** `line`: how far it may grow; `mostBytes`: how much of it may be in use. */
@@ -46,10 +47,11 @@ export class HostMemory {
     this.#line = line;
   }
 
-  /** `malloc`: the program's own, for what the runtime hands out by address. */
-  attach(memory: WebAssembly.Memory, malloc: (sizeBytes: number) => number): void {
+  /** `malloc` and `free`: the program's own, for what the runtime hands out by address. */
+  attach(memory: WebAssembly.Memory, malloc: (sizeBytes: number) => number, free?: (address: number) => unknown): void {
     this.#memory = memory;
     this.#malloc = malloc;
+    this.#free = free;
     this.end = memory.buffer.byteLength;
     this.#space = new AddressSpace(this);
     this.#line.raiseHost(this.end);
@@ -157,6 +159,11 @@ export class HostMemory {
   /** Memory from the program's own heap; 0 where it is exhausted. */
   allocate(sizeBytes: number): number {
     return (this.#malloc?.(sizeBytes) ?? 0) >>> 0;
+  }
+
+  /** Gives back what `allocate` gave. */
+  release(address: number): void {
+    this.#free?.(address);
   }
 
   /** The lowest address in the null page that the program has written something other than 0 to: WebAssembly does not stop it there. */

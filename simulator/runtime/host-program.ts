@@ -83,7 +83,7 @@ export function instantiateHost({ bytes, memory, imports, isUsers, nameOf, acces
   const own = { handled: () => (handlers.handleException() ? 1 : 0) };
   const instance = new WebAssembly.Instance(module, linked(signatures, { ...imports, linux: { ...imports.linux, ...own } }));
   const exported = (name: string) => callable(signatures.exports.get(name)!, instance.exports[name] as Callable);
-  memory.attach(instance.exports.memory as WebAssembly.Memory, exported('malloc'));
+  memory.attach(instance.exports.memory as WebAssembly.Memory, exported('malloc'), exported('free'));
   const fflush = exported('fflush');
   const flush = () => void fflush(0);
   const table = instance.exports.__indirect_function_table as WebAssembly.Table;

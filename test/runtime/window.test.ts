@@ -1,6 +1,6 @@
 /** Windows without a screen: GLUT's main loop, and what CUDA shares with OpenGL. */
 import { describe, expect, it } from 'vitest';
-import { fixture, reportOf } from './simulation.ts';
+import { fixture, reportOf, textReport } from './simulation.ts';
 
 const program = fixture('window/frames.cu');
 const BEFORE = [
@@ -14,6 +14,7 @@ const BEFORE = [
   'as it was first: 0 cudaErrorNotMapped',
   '0 1 0 0 -1 0 0 0 0 0 1 0 -2 1 3 1 | 1',
 ];
+const HEADERS = '#include <GL/glew.h>\n#include <GL/freeglut.h>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n';
 const FRAMES = ['640 x 480', 'frames 10, idle 10, ticks 20, last 9 3 0 1'];
 
 describe('a window', () => {
@@ -37,5 +38,43 @@ describe('a window', () => {
     expect(faults).toMatchObject([
       { kind: 'unsupported', message: 'the program calls glReadPixels(), which the simulator does not support' },
     ]);
+  });
+});
+
+describe('buffers of OpenGL', () => {
+  it('are mapped at their present size, until they are unmapped, replaced or deleted', async () => {
+    const { stdout, faults } = await textReport(`${HEADERS}
+      int main(int argc, char** argv) {
+        glutInit(&argc, argv);
+        glutCreateWindow("buffers");
+        GLuint buffer;
+        glGenBuffers(1, &buffer);
+        glBindBuffer(GL_ARRAY_BUFFER, buffer);
+        glBufferData(GL_ARRAY_BUFFER, 1024, nullptr, GL_DYNAMIC_DRAW);
+        bool mapped = glMapBuffer(GL_ARRAY_BUFFER, GL_WRITE_ONLY);
+        bool again = glMapBuffer(GL_ARRAY_BUFFER, GL_WRITE_ONLY);
+        int first = glUnmapBuffer(GL_ARRAY_BUFFER), second = glUnmapBuffer(GL_ARRAY_BUFFER);
+        printf("mapped %d, again %d, unmapped %d, again %d\\n", mapped, again, first, second);
+        glMapBuffer(GL_ARRAY_BUFFER, GL_WRITE_ONLY);
+        glBufferData(GL_ARRAY_BUFFER, 1 << 20, nullptr, GL_DYNAMIC_DRAW);
+        char* larger = (char*)glMapBuffer(GL_ARRAY_BUFFER, GL_WRITE_ONLY);
+        char* other = (char*)malloc(1 << 19);
+        memset(other, 7, 1 << 19);
+        memset(larger, 1, 1 << 20);
+        int overwritten = 0;
+        for (int k = 0; k < 1 << 19; k++) overwritten += other[k] != 7;
+        printf("overwritten %d\\n", overwritten);
+        char* copies[4];
+        for (char*& copy : copies) {
+          glDeleteBuffers(1, &buffer);
+          glGenBuffers(1, &buffer);
+          glBindBuffer(GL_ARRAY_BUFFER, buffer);
+          glBufferData(GL_ARRAY_BUFFER, 1 << 20, nullptr, GL_DYNAMIC_DRAW);
+          copy = (char*)glMapBuffer(GL_ARRAY_BUFFER, GL_WRITE_ONLY);
+        }
+        printf("freed %d\\n", copies[0] && copies[2] == copies[3]);
+      }`);
+    expect(stdout.split('\n')).toEqual(['mapped 1, again 0, unmapped 1, again 0', 'overwritten 0', 'freed 1', '']);
+    expect(faults).toEqual([]);
   });
 });

@@ -121,7 +121,7 @@ function spelt(before: string, call: Functions[string]) {
 }
 
 function bufferCalls(gl: OpenGl): Functions {
-  const { host, memory, changed } = buffersOf(gl);
+  const { host, memory, changed, unmap } = buffersOf(gl);
   const calls: Functions = {
     glGenBuffers: (count, out) => {
       for (let k = 0; k < Math.min(count, MOST_NAMES); k++) {
@@ -139,6 +139,7 @@ function bufferCalls(gl: OpenGl): Functions {
     glBufferData: (target, sizeBytes, data) => {
       const buffer = gl.boundBuffer(target);
       if (!buffer || sizeBytes < 0) return undefined;
+      unmap(buffer);
       if (buffer.address !== 0) memory.release(buffer.address, 'glBufferData');
       const allocation = sizeBytes > 0 ? memory.allocate(sizeBytes, 'an OpenGL buffer') : undefined;
       buffer.address = allocation?.address ?? 0;
@@ -163,21 +164,25 @@ function bufferCalls(gl: OpenGl): Functions {
     },
     glMapBuffer: (target) => {
       const buffer = gl.boundBuffer(target);
-      if (!buffer || buffer.sizeBytes === 0) return 0;
-      buffer.mapped ??= host.allocate(buffer.sizeBytes);
-      host.write(buffer.mapped, memory.bytes.slice(buffer.address, buffer.address + buffer.sizeBytes));
-      return buffer.mapped;
+      if (!buffer || buffer.sizeBytes === 0 || buffer.mapped !== undefined) return 0;
+      const copy = host.allocate(buffer.sizeBytes);
+      if (copy === 0) return 0;
+      host.write(copy, memory.bytes.slice(buffer.address, buffer.address + buffer.sizeBytes));
+      buffer.mapped = copy;
+      return copy;
     },
     glUnmapBuffer: (target) => {
       const buffer = gl.boundBuffer(target);
-      if (!buffer?.mapped) return 0;
+      if (buffer?.mapped === undefined) return 0;
       changed(buffer, 0, host.read(buffer.mapped, buffer.sizeBytes));
+      unmap(buffer);
       return 1;
     },
     glDeleteBuffers: (count, names) => {
       for (let k = 0; k < Math.min(count, MOST_NAMES); k++) {
         const name = host.u32(names + 4 * k);
         const buffer = gl.buffers.get(name);
+        if (buffer) unmap(buffer);
         if (buffer && buffer.address !== 0) memory.release(buffer.address, 'glDeleteBuffers');
         gl.buffers.delete(name);
       }
@@ -190,7 +195,11 @@ function bufferCalls(gl: OpenGl): Functions {
 
 function buffersOf({ context: { host, memory } }: OpenGl) {
   const changed = ({ address }: GlBuffer, offset: number, bytes: Uint8Array): void => memory.write(address + offset, bytes);
-  return { host, memory, changed };
+  const unmap = (buffer: GlBuffer): void => {
+    if (buffer.mapped !== undefined) host.release(buffer.mapped);
+    buffer.mapped = undefined;
+  };
+  return { host, memory, changed, unmap };
 }
 
 function textureCalls(gl: OpenGl): Functions {
