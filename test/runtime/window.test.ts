@@ -39,6 +39,23 @@ describe('a window', () => {
       { kind: 'unsupported', message: 'the program calls glReadPixels(), which the simulator does not support' },
     ]);
   });
+
+  it('does not draw by functions that OpenGL does not have', async () => {
+    const { stdout, faults } = await textReport(`${HEADERS}
+      extern "C" int glOwn(int);
+      int main() {
+        glFlush();
+        glUseProgramObjectARB(0);
+        gluQuadricNormals(nullptr, GLU_SMOOTH);
+        glutSolidTeapot(1);
+        glutBitmapString(nullptr, nullptr);
+        puts("drawn");
+        fflush(stdout);
+        printf("%d\\n", glOwn(3));
+      }`);
+    expect(stdout).toBe('drawn\n');
+    expect(faults).toMatchObject([{ kind: 'unsupported', message: 'the program calls glOwn(), which the simulator does not support' }]);
+  });
 });
 
 describe('buffers of OpenGL', () => {

@@ -1,4 +1,5 @@
 /** Windows and OpenGL of a program: what their functions do, and what the report says of it. */
+import { assets, bytes } from '#platform';
 import type { CudaContext, Functions } from '../cuda-context.ts';
 import { readSignatures } from '../host-signatures.ts';
 import { FRAMES, glutFunctions, type WindowHost } from './glut.ts';
@@ -21,14 +22,25 @@ export function windowFunctions(context: CudaContext, host: WindowHost, runtime:
   return { ...openGlFunctions(gl), ...glutFunctions(context, host), ...sharedResourceFunctions(context, gl, runtime) };
 }
 
-/** Functions that draw, or set how, and give nothing back. */
-const DRAWS = /^(gl|glu|glut|glX)[A-Z]/;
+const HEADERS = ['GL/gl.h', 'GL/glu.h', 'GL/freeglut_std.h', 'GL/freeglut_ext.h', 'lanewise/gl-functions.h'];
+const NAME = /^(gl|glu|glut)[A-Z]/;
+/** In a header: before its parameters, or the second item of a line of lanewise/gl-functions.h. */
+const DECLARED = /\b(?:gl|glu|glut)[A-Z]\w*(?=[(,])/g;
+let declared: ReadonlySet<string> | undefined;
+
+/** Whether it is a function of OpenGL, GLU or GLUT, and not one that a program forgot to define. */
+function isDeclared(name: string): boolean {
+  if (!NAME.test(name)) return false;
+  declared ??= new Set(HEADERS.flatMap((header) => bytes.latin1(assets.load('include', header)).match(DECLARED) ?? []));
+  return declared.has(name);
+}
+
 /** They give back what has not been drawn. */
 const READS = /^gl\w*?(Get|Read|Is|Map|Feedback|Select|RenderMode|Project|UnProject|ScaleImage|Create|Gen[A-Z]|Check|FenceSync)/;
 
 /** Draws nothing; undefined for what would have to give something back. */
 export function drawing(name: string): (() => undefined) | undefined {
-  return DRAWS.test(name) && !READS.test(name) ? () => undefined : undefined;
+  return isDeclared(name) && !READS.test(name) ? () => undefined : undefined;
 }
 
 export function windowNotes({ window }: CudaContext): string[] {
