@@ -184,19 +184,43 @@ function compile(program: Program, { floats, ...options }: Options, { modules, c
 const ASKING = '__lanewise_name_';
 const asking = (index: number) => `${ASKING}${index}`;
 
+/** NVRTC's options that are there or not, by either name. */
+const SWITCHES = new Set([
+  ...['device-c', 'dc', 'device-w', 'dw', 'extensible-whole-program', 'ewp', 'device-debug', 'G', 'generate-line-info', 'lineinfo'],
+  ...['use_fast_math', 'extra-device-vectorization', 'dlink-time-opt', 'dlto', 'gen-opt-lto', 'optix-ir', 'no-cache', 'minimal'],
+  ...['no-source-include', 'disable-warnings', 'w', 'restrict', 'device-as-default-execution-space', 'default-device'],
+  ...['device-int128', 'device-float128', 'display-error-number', 'err-no', 'no-display-error-number', 'no-err-no'],
+  ...['fdevice-syntax-only', 'pch'],
+]);
+/** Those with a value, behind `=` or as a word of its own. */
+const VALUED = new Set([
+  ...['gpu-architecture', 'arch', 'relocatable-device-code', 'rdc', 'dopt', 'Ofast-compile', 'Ofc', 'ptxas-options', 'Xptxas'],
+  ...['maxrregcount', 'ftz', 'prec-sqrt', 'prec-div', 'fmad', 'modify-stack-limit', 'jump-table-density', 'jtd'],
+  ...['device-stack-protector', 'frandom-seed', 'define-macro', 'D', 'undefine-macro', 'U', 'include-path', 'I'],
+  ...['pre-include', 'include', 'std', 'builtin-move-forward', 'builtin-initializer-list', 'optimization-info', 'opt-info'],
+  ...['diag-error', 'diag-suppress', 'diag-warn', 'brief-diagnostics', 'brief-diag', 'time', 'split-compile', 'fdevice-time-trace'],
+  ...['version-ident', 'dQ', 'create-pch', 'use-pch', 'pch-dir', 'pch-verbose', 'pch-messages', 'instantiate-templates-in-pch'],
+]);
+
 /** What the options say, and how its floating-point arithmetic is; the first word that is no option. Others say for what or how well. */
 function optionsOf(words: readonly string[]): Options | string {
-  const [includeDirs, defines]: [string[], string[]] = [[], []];
+  const [includeDirs, defines, flags]: [string[], string[], string[]] = [[], [], []];
   let standard: Standard | undefined;
   for (let k = 0; k < words.length; k++) {
     const word = words[k].trim();
-    if (word !== '' && !word.startsWith('-')) return word;
-    const [, flag, joined] = /^(-D|--define-macro=?|-I|--include-path=?|--?std=?)(.*)$/.exec(word) ?? [];
-    if (!flag) continue;
-    const value = joined.trim() || words[++k] || '';
-    if (/^-D|define/.test(flag)) defines.push(value);
-    else if (/^-I|include/.test(flag)) includeDirs.push(value);
-    else standard = STANDARDS.find((each) => each === value);
+    if (word === '') continue;
+    const [, name = '', joined] = /^-([DUI])(?![=\s])(.+)$/.exec(word) ?? /^--?([\w-]+)(?:(?:=|\s+)(.*))?$/.exec(word) ?? [];
+    if (joined === undefined && SWITCHES.has(name)) {
+      flags.push(`--${name}`);
+      continue;
+    }
+    const value = joined ?? words[k + 1]?.trim();
+    if (!VALUED.has(name) || value === undefined) return word;
+    if (joined === undefined) k++;
+    flags.push(`--${name}=${value}`);
+    if (name === 'D' || name === 'define-macro') defines.push(value);
+    else if (name === 'I' || name === 'include-path') includeDirs.push(value);
+    else if (name === 'std') standard = STANDARDS.find((each) => each === value);
   }
-  return { includeDirs, defines, standard, floats: floatRulesOf(words) };
+  return { includeDirs, defines, standard, floats: floatRulesOf(flags) };
 }

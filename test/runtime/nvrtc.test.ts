@@ -1,6 +1,6 @@
 /** Device code that a program compiles while it runs. */
 import { expect, it } from 'vitest';
-import { fixture, reportOf } from './simulation.ts';
+import { fixture, reportOf, textReport } from './simulation.ts';
 
 it('NVRTC compiles for modules of the driver', async () => {
   const { stdout, exit, faults, kernels } = await reportOf(fixture('nvrtc.cpp'));
@@ -32,4 +32,43 @@ it('NVRTC reads no folder for what a program calls its source', async () => {
   const names = ['/x.cu', '/etc/x', '../../x.cu', '..', '.', '', '/'];
   const { stdout } = await reportOf(fixture('nvrtc-names.cpp'), { args: names });
   expect(stdout.trimEnd().split('\n')).toEqual(names.map((name) => `${name}: NVRTC_ERROR_COMPILATION`));
+}, 240_000);
+
+/** What NVRTC says of each source, compiled with its options. */
+const COMPILING = `#include <nvrtc.h>
+#include <cstdio>
+#include <string>
+#include <vector>
+using Texts = std::vector<const char*>;
+void compile(const char* text, Texts options, Texts headers = {}, Texts names = {}) {
+  nvrtcProgram program;
+  nvrtcCreateProgram(&program, text, "given.cu", (int)headers.size(), headers.data(), names.data());
+  nvrtcResult result = nvrtcCompileProgram(program, (int)options.size(), options.data());
+  size_t size;
+  nvrtcGetProgramLogSize(program, &size);
+  std::string log(size, ' ');
+  nvrtcGetProgramLog(program, log.data());
+  printf("%s: %s\\n", nvrtcGetErrorString(result), log.substr(0, log.find('\\n')).c_str());
+  nvrtcDestroyProgram(&program);
+}
+const char* kernel = "__global__ void k(int* out) { *out = 1; }";
+`;
+
+async function said(statements: string): Promise<readonly string[]> {
+  const { stdout } = await textReport(`${COMPILING}int main() {\n${statements}\n}\n`);
+  return stdout.trimEnd().split('\n');
+}
+
+it('takes the values of options as words of their own, and no option that there is not', async () => {
+  expect(
+    await said(`compile(kernel, {"-arch", "compute_80", "--maxrregcount", "32", "-default-device", "-G", "--fmad", "false", "--dopt on"});
+      compile(kernel, {"--nonsense"});
+      compile(kernel, {"-lineinfo=true"});
+      compile(kernel, {"-arch"});`),
+  ).toEqual([
+    'NVRTC_SUCCESS: ',
+    'NVRTC_ERROR_INVALID_OPTION: nvrtc: error: unrecognized option --nonsense found',
+    'NVRTC_ERROR_INVALID_OPTION: nvrtc: error: unrecognized option -lineinfo=true found',
+    'NVRTC_ERROR_INVALID_OPTION: nvrtc: error: unrecognized option -arch found',
+  ]);
 }, 240_000);
