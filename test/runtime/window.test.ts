@@ -40,6 +40,29 @@ describe('a window', () => {
     ]);
   });
 
+  it('has another size from the next round on', async () => {
+    const { stdout, exit, faults } = await textReport(`${HEADERS}
+      int frames;
+      void display() {
+        printf("frame %d\\n", ++frames);
+        if (frames == 3) glutReshapeWindow(100, 50);
+        if (frames < 3) glutPostRedisplay();
+      }
+      void reshape(int width, int height) {
+        printf("%d x %d\\n", width, height);
+        if (width == 300) glutReshapeWindow(512, 256);
+      }
+      int main(int argc, char** argv) {
+        glutInit(&argc, argv);
+        glutCreateWindow("resized");
+        glutDisplayFunc(display);
+        glutReshapeFunc(reshape);
+        glutMainLoop();
+      }`);
+    expect(stdout.split('\n')).toEqual(['300 x 300', 'frame 1', '512 x 256', 'frame 2', 'frame 3', '100 x 50', 'frame 4', '']);
+    expect({ exit, faults }).toEqual({ exit: 0, faults: [] });
+  });
+
   it('does not draw by functions that OpenGL does not have', async () => {
     const { stdout, faults } = await textReport(`${HEADERS}
       extern "C" int glOwn(int);

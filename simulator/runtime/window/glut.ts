@@ -29,6 +29,7 @@ export class GlutWindow {
   readonly callbacks = new Map<string, number>();
   readonly timers: Timer[] = [];
   isPosted = true;
+  isResized = true;
   isLeft = false;
   rounds = 0;
   /** Whether the main loop, when the window is closed, returns instead of ending the program. */
@@ -45,7 +46,11 @@ export class GlutWindow {
   /** What GLUT does between two looks at what the user did. False when the window is closed. */
   round(): boolean {
     if (this.isLeft) return false;
-    if (this.rounds++ === 0) this.call('Reshape', this.size.width, this.size.height);
+    this.rounds++;
+    if (this.isResized) {
+      this.isResized = false;
+      this.call('Reshape', this.size.width, this.size.height);
+    }
     if (this.isPosted) {
       this.isPosted = false;
       this.call('Display');
@@ -89,7 +94,7 @@ export function glutFunctions(context: CudaContext, host: WindowHost): Functions
     glutInitWindowSize: sized,
     glutReshapeWindow: (width, height) => {
       sized(width, height);
-      if (window.rounds > 0) window.call('Reshape', width, height);
+      window.isResized = true;
       return posted();
     },
     glutCreateWindow: () => {
