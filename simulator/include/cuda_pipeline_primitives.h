@@ -31,5 +31,7 @@ __LANEWISE_DEVICE void __pipeline_wait_prior(size_t prior) {
 #undef __LANEWISE_WAIT
 }
 /* The copies add an arrival and take it back when they are done, which they are. */
-__LANEWISE_DEVICE void __pipeline_arrive_on(__mbarrier_t*) {}
+__LANEWISE_DEVICE void __pipeline_arrive_on(__mbarrier_t* barrier) {
+  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"((unsigned int)__cvta_generic_to_shared(barrier)) : "memory");
+}
 #endif

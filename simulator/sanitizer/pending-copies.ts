@@ -24,6 +24,8 @@ interface Batch {
 
 interface OfWarp {
   batches: Batch[];
+  /** Those of them of which some lane has made no part of a group. */
+  uncommitted: Batch[];
   /** By lane: how many groups there have been. */
   readonly groups: Int32Array;
 }
@@ -54,7 +56,9 @@ export class PendingCopies {
   begin(warp: WarpClock, site: Site, { mask, addresses, bytes }: AccessEvent): number {
     const event = this.#events.add(copiedBy(warp.number), site.index);
     const batch = { site, event, addresses: addresses.slice(), bytes, mask, committed: 0, groups: new Int32Array(32) };
-    this.#of(warp).batches.push(batch);
+    const { batches, uncommitted } = this.#of(warp);
+    batches.push(batch);
+    uncommitted.push(batch);
     return event;
   }
 
@@ -67,12 +71,14 @@ export class PendingCopies {
   }
 
   commit(warp: WarpClock, mask: number): void {
-    const { batches, groups } = this.#of(warp);
-    for (const batch of batches) {
+    const own = this.#of(warp);
+    const { groups } = own;
+    for (const batch of own.uncommitted) {
       const now = batch.mask & mask & ~batch.committed;
       batch.committed |= now;
       forLanes(now, (lane) => (batch.groups[lane] = groups[lane]));
     }
+    own.uncommitted = own.uncommitted.filter((batch) => (batch.mask & ~batch.committed) !== 0);
     forLanes(mask, (lane) => groups[lane]++);
   }
 
@@ -107,7 +113,7 @@ export class PendingCopies {
   #of(warp: WarpClock): OfWarp {
     let own = this.#warps.get(warp);
     if (!own) {
-      own = { batches: [], groups: new Int32Array(32) };
+      own = { batches: [], uncommitted: [], groups: new Int32Array(32) };
       this.#warps.set(warp, own);
     }
     return own;

@@ -162,7 +162,11 @@ function compareAndSwap(
 /** cp.async.{ca,cg}.shared.global [to], [from], bytes{, given}: of `bytes`, those beyond `given` are zero. */
 function copy(a: Assembler, i: PtxInstruction) {
   if (has(i, 'bulk')) return copyInBulk(a, i);
-  if (has(i, 'mbarrier')) return arriveAfterCopies(a, i);
+  if (has(i, 'mbarrier')) {
+    // Whoever has waited for the barrier finds them done.
+    orderCopies(a, 'llvm.lanewise.copies.wait.all');
+    return arriveAfterCopies(a, i);
+  }
   if (has(i, 'commit_group') || has(i, 'wait_all'))
     return orderCopies(a, has(i, 'wait_all') ? 'llvm.lanewise.copies.wait.all' : 'llvm.lanewise.copies.commit');
   if (has(i, 'wait_group')) return orderCopies(a, 'llvm.lanewise.copies.wait', [a.read(i.operands[0] ?? refuse(i), I32)]);
