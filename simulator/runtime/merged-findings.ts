@@ -20,7 +20,7 @@ export function newFindings(findings: readonly SanitizerFinding[], known: readon
 /** Its lines, whichever came first. Which element it is, and of which allocation, makes no difference; which variable does. */
 function linesOf({ check, kernel, places, where = '' }: SanitizerFinding): string {
   const lines = places.map(({ kernel: own, file, line }) => [own, file, line].join(':')).sort();
-  const variable = /^(\w+)\[/.exec(where)?.[1];
+  const variable = /^([\w.:]+)(?=\[|$)/.exec(where)?.[1];
   return JSON.stringify([check, kernel, lines, variable]);
 }
 

@@ -84,8 +84,9 @@ function elementOf({ name, type }: GlobalVariable, offset: number): string {
   return rest === 0 ? text : `${text}, byte ${rest}`;
 }
 
-/** The last name in a mangled one: what the source calls a variable. */
-export function sourceName(mangled: string): string {
+/** The last name in a mangled one: what the source calls a variable. Parts that Clang has made of one (`.0`) are that one. */
+export function sourceName(name: string): string {
+  const mangled = name.replace(/(\.\d+)+$/, '');
   if (!mangled.startsWith('_Z')) return mangled.replace(/^.*::/, '');
   const tail = mangled.replace(/_\d*$/, '');
   for (let digits = 1; digits <= 3; digits++) {

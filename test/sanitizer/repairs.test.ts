@@ -84,3 +84,28 @@ it.each([
 ] as const)('no repair: %s', (_, repair, lines, earlier, now) => {
   expect(repairOf({ repair, places: [at(now), at(earlier)] }, lines)).toBeUndefined();
 });
+
+it('what is inlined in several places is one finding for each variable', async () => {
+  const { findings = [] } = await textReport(
+    `__device__ __forceinline__ void put(int* p) { *p = threadIdx.x; }
+__device__ int first, second;
+__global__ void f(int* o) {
+  __shared__ int one[4], two[4];
+  put(&one[1]);
+  put(&two[1]);
+  put(&first);
+  put(&second);
+  __syncthreads();
+  o[0] = one[1] + two[1];
+}
+int main() {
+  int* o;
+  cudaMalloc(&o, 4);
+  f<<<1, 32>>>(o);
+  return cudaDeviceSynchronize();
+}`,
+    { sanitize: {} },
+  );
+  const races = findings.filter(({ check }) => check === 'race').map(({ where }) => where?.replace(/\[.*/, ''));
+  expect(races.sort()).toEqual(['first', 'one', 'second', 'two']);
+});
