@@ -250,9 +250,9 @@ describe('the report page', () => {
     const late = work.filter((each) => each > FRAME_MICROSECONDS).length;
     const said = [mean, median].map((each) => (each / 1000).toFixed(1));
     console.log(`scrolling: ${said[0]} ms of work for each of ${frames} frames, half of them below ${said[1]}, ${late} late`);
-    expect(frames).toBe(250);
     expect(work.length).toBeGreaterThan(240);
     // None is late on a machine of today. Those of CI can be three times slower, and the one frame in six that brings rows late there.
+    expect(late).toBeLessThan(0.25 * frames);
     expect(mean).toBeLessThan(FRAME_MICROSECONDS);
     expect(median).toBeLessThan(FRAME_MICROSECONDS / 2);
   });
