@@ -157,6 +157,8 @@ export function nvrtcFunctions({ host }: CudaContext, modules: DriverModules, co
 }
 
 interface Options extends Pick<DeviceSource, 'includeDirs' | 'defines' | 'standard'> {
+  /** Lines that come before the text. */
+  readonly before: readonly string[];
   readonly floats: FloatRules;
 }
 
@@ -166,10 +168,11 @@ interface Made {
 }
 
 /** Name expressions are asked of the compiler: a variable is set to each. */
-function compile(program: Program, { floats, ...options }: Options, { modules, compiler }: Made): number {
+function compile(program: Program, { floats, before, ...options }: Options, { modules, compiler }: Made): number {
   const { source, names } = program;
   const asked = names.map((name, k) => `\nextern "C" __device__ const void* ${asking(k)} = (const void*)(${name});`).join('');
-  const { module, log } = compiler.compile({ ...source, text: source.text + asked, ...options });
+  const text = [...before, ...(before.length > 0 ? ['#line 1'] : []), source.text].join('\n') + asked;
+  const { module, log } = compiler.compile({ ...source, text, ...options });
   program.log = log;
   if (module === undefined) return RESULT.compilation;
   for (const [k, name] of names.entries()) {
@@ -202,9 +205,14 @@ const VALUED = new Set([
   ...['version-ident', 'dQ', 'create-pch', 'use-pch', 'pch-dir', 'pch-verbose', 'pch-messages', 'instantiate-templates-in-pch'],
 ]);
 
+/** Functions that do not say where they are executed are then for both sides, of which the device's is compiled. */
+const DEVICE_BY_DEFAULT = /^--(default-device|device-as-default-execution-space)$/;
+
 /** What the options say, and how its floating-point arithmetic is; the first word that is no option. Others say for what or how well. */
 function optionsOf(words: readonly string[]): Options | string {
-  const [includeDirs, defines, flags]: [string[], string[], string[]] = [[], [], []];
+  const [includeDirs, preIncludes, flags]: [string[], string[], string[]] = [[], [], []];
+  /** By their names: the last word on each counts. Without a definition, they are not to be. */
+  const macros = new Map<string, string | undefined>();
   let standard: Standard | undefined;
   for (let k = 0; k < words.length; k++) {
     const word = words[k].trim();
@@ -218,9 +226,21 @@ function optionsOf(words: readonly string[]): Options | string {
     if (!VALUED.has(name) || value === undefined) return word;
     if (joined === undefined) k++;
     flags.push(`--${name}=${value}`);
-    if (name === 'D' || name === 'define-macro') defines.push(value);
+    if (name === 'D' || name === 'define-macro') macros.set(value.split(/[=(]/)[0], value);
+    else if (name === 'U' || name === 'undefine-macro') macros.set(value, undefined);
     else if (name === 'I' || name === 'include-path') includeDirs.push(value);
+    else if (name === 'pre-include' || name === 'include') preIncludes.push(value);
     else if (name === 'std') standard = STANDARDS.find((each) => each === value);
   }
-  return { includeDirs, defines, standard, floats: floatRulesOf(flags) };
+  return {
+    includeDirs,
+    defines: [...macros.values()].filter((define) => define !== undefined),
+    before: [
+      ...[...macros].flatMap(([name, define]) => (define === undefined ? [`#undef ${name}`] : [])),
+      ...(flags.some((flag) => DEVICE_BY_DEFAULT.test(flag)) ? ['#pragma clang force_cuda_host_device begin'] : []),
+      ...preIncludes.map((header) => `#include "${header}"`),
+    ],
+    standard,
+    floats: floatRulesOf(flags),
+  };
 }

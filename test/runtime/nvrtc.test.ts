@@ -72,3 +72,23 @@ it('takes the values of options as words of their own, and no option that there 
     'NVRTC_ERROR_INVALID_OPTION: nvrtc: error: unrecognized option -arch found',
   ]);
 }, 240_000);
+
+it('does what options say of macros, headers and functions, and keeps the numbers of lines', async () => {
+  expect(
+    await said(`compile("#if defined(A) || B != 2\\n#error A, no B\\n#endif\\n", {"-DA=1", "-UA", "-U", "B", "-DB=2"});
+      compile("__global__ void k(int* out) { *out = FROM_HEADER; }", {"--pre-include=before.h"}, {"#define FROM_HEADER 1"}, {"before.h"});
+      compile("__global__ void k(int* out) { *out = FROM_HEADER; }", {"-include", "nowhere.h"});
+      const char* unmarked = "#include <cuda_fp16.h>\\n#include <cooperative_groups.h>\\nstruct S { int f() { return 1; } };\\n"
+                             "int f() { return S().f(); }\\n__global__ void k(int* out) { *out = f(); }\\n";
+      compile(unmarked, {"-default-device"});
+      compile(unmarked, {});
+      compile("\\nint f() { return missing; }", {"--device-as-default-execution-space", "-UA"});`),
+  ).toEqual([
+    'NVRTC_SUCCESS: ',
+    'NVRTC_SUCCESS: ',
+    "NVRTC_ERROR_COMPILATION: given.cu(1): error: 'nowhere.h' file not found",
+    'NVRTC_SUCCESS: ',
+    "NVRTC_ERROR_COMPILATION: given.cu(5): error: f is a __host__ function: a __global__ function cannot call it",
+    "NVRTC_ERROR_COMPILATION: given.cu(2): error: use of undeclared identifier 'missing'",
+  ]);
+}, 240_000);
