@@ -117,4 +117,66 @@ describe('buffers of OpenGL', () => {
     expect(stdout.split('\n')).toEqual(['mapped 1, again 0, unmapped 1, again 0', 'overwritten 0', 'freed 1', '']);
     expect(faults).toEqual([]);
   });
+
+  it('are copied to each other', async () => {
+    const { stdout } = await textReport(`${HEADERS}
+      int main() {
+        GLuint buffers[2];
+        glGenBuffers(2, buffers);
+        int from[4] = {1, 2, 3, 4}, to[4] = {};
+        glBindBuffer(GL_COPY_READ_BUFFER, buffers[0]);
+        glBufferData(GL_COPY_READ_BUFFER, 16, from, GL_STATIC_DRAW);
+        glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffers[1]);
+        glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, 16, to, GL_STATIC_DRAW);
+        glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_TRANSFORM_FEEDBACK_BUFFER, 4, 0, 12);
+        glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_TRANSFORM_FEEDBACK_BUFFER, 0, 8, 12);
+        glGetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 16, to);
+        printf("%d %d %d %d\\n", to[0], to[1], to[2], to[3]);
+      }`);
+    expect(stdout).toBe('2 3 4 0\n');
+  });
+});
+
+describe('what OpenGL is asked for', () => {
+  it('has matrices that were given by rows, and a viewport as large as the window', async () => {
+    const { stdout } = await textReport(`${HEADERS}
+      void show() {
+        GLfloat matrix[16];
+        glGetFloatv(GL_MODELVIEW_MATRIX, matrix);
+        for (float value : matrix) printf("%g ", value);
+        puts("");
+      }
+      void view() {
+        GLint at[4];
+        glGetIntegerv(GL_VIEWPORT, at);
+        printf("viewport %d %d %d %d\\n", at[0], at[1], at[2], at[3]);
+      }
+      int main(int argc, char** argv) {
+        glutInit(&argc, argv);
+        glutInitWindowSize(640, 480);
+        glutCreateWindow("asked");
+        view();
+        glutReshapeWindow(320, 240);
+        glutDisplayFunc(view);
+        GLdouble rows[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+        glLoadTransposeMatrixd(rows);
+        show();
+        GLfloat moved[16] = {1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+        glMultTransposeMatrixf(moved);
+        show();
+        GLint viewport[4] = {0, 0, 640, 480};
+        glLoadIdentity();
+        gluPickMatrix(160, 360, 320, 240, viewport);
+        show();
+        glutMainLoop();
+      }`);
+    expect(stdout.split('\n')).toEqual([
+      'viewport 0 0 640 480',
+      '0 4 8 12 1 5 9 13 2 6 10 14 3 7 11 15 ',
+      '0 4 8 12 1 5 9 13 2 6 10 14 3 11 19 27 ',
+      '2 0 0 0 0 2 0 0 0 0 1 0 1 -1 0 1 ',
+      'viewport 0 0 320 240',
+      '',
+    ]);
+  });
 });

@@ -2,8 +2,9 @@
  * GLUT's window, without a screen: its main loop draws some frames, as if somebody looked at them, and then the window is closed. Nobody
  * presses a key or moves a mouse.
  */
-import type { CudaContext, Functions } from '../cuda-context.ts';
+import type { Functions } from '../cuda-context.ts';
 import { ProgramExit } from '../linux/errors.ts';
+import type { OpenGl } from './opengl.ts';
 
 /** Frames before the window is closed. */
 export const FRAMES = 10;
@@ -36,11 +37,18 @@ export class GlutWindow {
   returns = false;
   nowMs = 0;
 
-  constructor(readonly host: WindowHost) {}
+  constructor(
+    readonly host: WindowHost,
+    readonly gl: OpenGl,
+  ) {}
 
   call(name: string, ...args: number[]): void {
     const pointer = this.callbacks.get(name) ?? 0;
     if (pointer !== 0) this.host.callHost(pointer, ...args);
+  }
+
+  fillViewport(): void {
+    this.gl.viewport = [0, 0, this.size.width, this.size.height];
   }
 
   /** What GLUT does between two looks at what the user did. False when the window is closed. */
@@ -49,7 +57,8 @@ export class GlutWindow {
     this.rounds++;
     if (this.isResized) {
       this.isResized = false;
-      this.call('Reshape', this.size.width, this.size.height);
+      if (this.callbacks.get('Reshape')) this.call('Reshape', this.size.width, this.size.height);
+      else this.fillViewport();
     }
     if (this.isPosted) {
       this.isPosted = false;
@@ -66,8 +75,9 @@ export class GlutWindow {
   }
 }
 
-export function glutFunctions(context: CudaContext, host: WindowHost): Functions {
-  const window = new GlutWindow(host);
+export function glutFunctions(gl: OpenGl, host: WindowHost): Functions {
+  const { context } = gl;
+  const window = new GlutWindow(host, gl);
   const elapsedMs = () => Math.floor(Math.max(window.nowMs, context.clock.host.nowNs / 1e6));
   /** Ends the program, unless it has asked for its main loop to return. */
   const closed = (): undefined => {
@@ -99,6 +109,7 @@ export function glutFunctions(context: CudaContext, host: WindowHost): Functions
     },
     glutCreateWindow: () => {
       context.window.isOpen = true;
+      window.fillViewport();
       return 1;
     },
     glutGetWindow: () => 1,

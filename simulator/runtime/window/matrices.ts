@@ -44,6 +44,10 @@ function product(a: Matrix, b: Matrix): Matrix {
   });
 }
 
+export function transpose(matrix: Matrix): Matrix {
+  return matrix.map((_, at) => matrix[4 * (at % 4) + Math.floor(at / 4)]);
+}
+
 export function translation(x: number, y: number, z: number): Matrix {
   return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 }

@@ -3,7 +3,7 @@
  * would read a picture back is refused by name.
  */
 import type { CudaContext, Functions } from '../cuda-context.ts';
-import { frustum, lookAt, MatrixStacks, MODE, orthographic, perspective, rotation, scaling, translation } from './matrices.ts';
+import { frustum, lookAt, MatrixStacks, MODE, orthographic, perspective, rotation, scaling, translation, transpose } from './matrices.ts';
 
 const EXTENSIONS = [
   ...[
@@ -136,6 +136,8 @@ function bufferCalls(gl: OpenGl): Functions {
       gl.bound.set(`buffer ${target}`, name);
       return undefined;
     },
+    glBindBufferBase: (target, _index, name) => calls.glBindBuffer(target, name),
+    glBindBufferRange: (target, _index, name) => calls.glBindBuffer(target, name),
     glBufferData: (target, sizeBytes, data) => {
       const buffer = gl.boundBuffer(target);
       if (!buffer || sizeBytes < 0) return undefined;
@@ -156,6 +158,14 @@ function bufferCalls(gl: OpenGl): Functions {
       const buffer = gl.boundBuffer(target);
       if (!buffer || offset < 0 || offset + sizeBytes > buffer.sizeBytes) return undefined;
       host.write(data, memory.bytes.slice(buffer.address + offset, buffer.address + offset + sizeBytes));
+      return undefined;
+    },
+    glCopyBufferSubData: (fromTarget, toTarget, fromOffset, toOffset, sizeBytes) => {
+      const [from, to] = [gl.boundBuffer(fromTarget), gl.boundBuffer(toTarget)];
+      if (!from || !to || Math.min(fromOffset, toOffset, sizeBytes) < 0) return undefined;
+      if (fromOffset + sizeBytes > from.sizeBytes || toOffset + sizeBytes > to.sizeBytes) return undefined;
+      const start = from.address + fromOffset;
+      changed(to, toOffset, memory.bytes.slice(start, start + sizeBytes));
       return undefined;
     },
     glGetBufferParameteriv: (target, what, out) => {
@@ -255,6 +265,10 @@ function matrixCalls(gl: OpenGl): Functions {
     glLoadMatrixd: changing((address) => matrices.load(doubles(address))),
     glMultMatrixf: changing((address) => matrices.multiply(floats(address))),
     glMultMatrixd: changing((address) => matrices.multiply(doubles(address))),
+    glLoadTransposeMatrixf: changing((address) => matrices.load(transpose(floats(address)))),
+    glLoadTransposeMatrixd: changing((address) => matrices.load(transpose(doubles(address)))),
+    glMultTransposeMatrixf: changing((address) => matrices.multiply(transpose(floats(address)))),
+    glMultTransposeMatrixd: changing((address) => matrices.multiply(transpose(doubles(address)))),
     glRotatef: rotate,
     glRotated: rotate,
     glTranslatef: translate,
@@ -265,6 +279,12 @@ function matrixCalls(gl: OpenGl): Functions {
     glOrtho: changing((...planes) => matrices.multiply(orthographic(...planes))),
     gluOrtho2D: changing((...planes) => matrices.multiply(orthographic(...planes, -1, 1))),
     gluPerspective: changing((...args) => matrices.multiply(perspective(...args))),
+    gluPickMatrix: changing((x, y, width, height, address) => {
+      const [left, bottom, w, h] = [0, 4, 8, 12].map((offset) => host.u32(address + offset) | 0);
+      if (width <= 0 || height <= 0) return;
+      matrices.multiply(translation((w - 2 * (x - left)) / width, (h - 2 * (y - bottom)) / height, 0));
+      matrices.multiply(scaling(w / width, h / height, 1));
+    }),
     gluLookAt: changing((...args) => matrices.multiply(lookAt(...args))),
     glViewport: changing((x, y, width, height) => (gl.viewport = [x, y, width, height])),
     glGetIntegerv: gives((out, index, value) => host.setU32(out + 4 * index, value)),

@@ -19,7 +19,7 @@ export function opensWindows(hostModule: Uint8Array): boolean {
 /** `runtime`: CUDA's own functions. */
 export function windowFunctions(context: CudaContext, host: WindowHost, runtime: Functions): Functions {
   const gl = new OpenGl(context);
-  return { ...openGlFunctions(gl), ...glutFunctions(context, host), ...sharedResourceFunctions(context, gl, runtime) };
+  return { ...openGlFunctions(gl), ...glutFunctions(gl, host), ...sharedResourceFunctions(context, gl, runtime) };
 }
 
 const HEADERS = ['GL/gl.h', 'GL/glu.h', 'GL/freeglut_std.h', 'GL/freeglut_ext.h', 'lanewise/gl-functions.h'];
