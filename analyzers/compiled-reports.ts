@@ -6,7 +6,7 @@
 import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/compiled.ts';
 import type { Wording } from '../protocol/finding.ts';
 import type { AccessFacts, BranchFacts, VariantFacts } from './model/facts.ts';
-import { assumedBlock, assumedPlane, isBesideTraffic, type Report, type Rule } from './rules/define-rule.ts';
+import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Report, type Rule } from './rules/define-rule.ts';
 import { hasOneSide } from './rules/divergent-branch.ts';
 import { phrase } from './rules/phrases.ts';
 import { LOUD } from './rules/uncoalesced-access.ts';
@@ -183,7 +183,8 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     if (!at) continue;
     const { sectors, idealSectors: ideal } = site.means;
     const near = accessAt(site, variant, options);
-    const isLittle = excessSectors(site) <= LOUD || (near !== undefined && isBesideTraffic(variant, near.control.loops));
+    const isLittle =
+      excessSectors(site) <= LOUD || (near !== undefined && (isForUnaligned(near.control) || isBesideTraffic(variant, near.control.loops)));
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     const weight = excessSectors(site);
     if ((found.get(key)?.weight ?? 0) < weight)

@@ -1,6 +1,6 @@
 import type { Severity, Wording } from '../../protocol/finding.ts';
 import { type AccessFacts, excessOf, type VariantFacts } from '../model/facts.ts';
-import { assumedPlane, counted, defineRule, isBesideTheWork, type RuleFix } from './define-rule.ts';
+import { assumedPlane, counted, defineRule, isBesideTheWork, isForUnaligned, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 const LEAST_WAYS = 1.9;
@@ -58,8 +58,9 @@ export const bankConflict = defineRule({
 });
 
 /** Of two ways a request takes a cycle more. */
-function gravity({ shared, control: { loops } }: AccessFacts, ways: number, kernel: VariantFacts): Severity | undefined {
-  if (ways < LEAST_SHOWN || isBesideTheWork(kernel, loops)) return 'hint';
+function gravity({ shared, control }: AccessFacts, ways: number, kernel: VariantFacts): Severity | undefined {
+  const { loops } = control;
+  if (ways < LEAST_SHOWN || isBesideTheWork(kernel, loops) || isForUnaligned(control)) return 'hint';
   // An iteration takes much longer than the wavefronts in excess.
   const innermost = loops.at(-1);
   if (innermost && innermost.bodyCost > INSTRUCTIONS_PER_WAVEFRONT * (shared!.wavefronts - shared!.idealWavefronts)) return 'hint';

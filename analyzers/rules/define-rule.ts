@@ -1,6 +1,6 @@
 /** The shape of a rule, and the check at definition that its name is one. */
 import type { Severity, Wording } from '../../protocol/finding.ts';
-import type { LoopFacts, VariantFacts } from '../model/facts.ts';
+import type { ControlFacts, LoopFacts, VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
@@ -96,6 +96,16 @@ export function isBesideTraffic(kernel: VariantFacts, around: readonly LoopFacts
   if (busy.length === 0) return false;
   return kernel.accesses.some(({ object, control }) => object.space === 'global' && control.loops.some((loop) => busy.includes(loop)));
 }
+
+/**
+ * The side that is taken where a pointer is not aligned, behind a test of its address (`uintptr_t(p) % 16 == 0`). What an allocation gives
+ * is aligned, and the other side moves vectors already.
+ */
+export function isForUnaligned({ branches }: ControlFacts): boolean {
+  return branches.some(({ branch: { condition }, side }) => side === 'else' && TESTS_ADDRESS.test(condition.text));
+}
+
+const TESTS_ADDRESS = /\b(?:u?intptr_t|size_t|u?int64_t|unsigned long(?: long)?)\b.*(?:%|[^&]&)\s*\(?\w[^&|]*==\s*0/s;
 
 /** Written out in a row. */
 const FEW_TRIPS = 4;

@@ -11,7 +11,7 @@ import {
 } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { assumedPlane, defineRule, isBesideTraffic, isWithin, type Report } from './define-rule.ts';
+import { assumedPlane, defineRule, isBesideTraffic, isForUnaligned, isWithin, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
@@ -109,7 +109,7 @@ function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
 /** Beside all that the kernel does, next to the ideal, or found in L1 by the loads of the thread's other elements. */
 function costsLittle(access: AccessFacts, pattern: GlobalPattern, kernel: VariantFacts): boolean {
   const { sectors, idealSectors, shape } = pattern;
-  if (isBesideTraffic(kernel, access.control.loops) || isBesideArithmetic(access, pattern)) return true;
+  if (isForUnaligned(access.control) || isBesideTraffic(kernel, access.control.loops) || isBesideArithmetic(access, pattern)) return true;
   if (isMostlyUsed(access, kernel)) return true;
   return (shape !== 'strided' || (access.type.size ?? 0) >= WIDEST_BYTES) && sectors <= LOUD * idealSectors;
 }
