@@ -37,8 +37,8 @@ export interface ContextOptions {
   readonly isSanitized?: boolean;
   /** Where in the program's text the host is. */
   readonly hostPlace?: () => Location | undefined;
-  /** Writes out what the program's C library has buffered. */
-  readonly flushHost?: () => void;
+  /** Ends the program by its C library's `exit`. */
+  readonly exitHost?: (status: number) => void;
   /** Tells of an assertion on the program's standard error. */
   asserted(fault: Fault): void;
 }
@@ -195,9 +195,9 @@ export class CudaContext {
     return this.synchronize();
   }
 
-  /** Before the program is ended. */
-  flushHost(): void {
-    this.#options.flushHost?.();
+  /** Ends the program by its C library's `exit`. */
+  exitHost(status: number): void {
+    this.#options.exitHost?.(status);
   }
 
   /** Where in the program's text the host is. */

@@ -48,6 +48,8 @@ export interface RunningHost {
   operations(): number;
   /** Writes out what the C library has buffered. */
   flush(): void;
+  /** As a call of the C library's `exit`. */
+  exit(code: number): void;
 }
 
 class UnknownFunction extends Error {
@@ -91,6 +93,7 @@ export function instantiateHost({ bytes, memory, imports, isUsers, nameOf, acces
   const work = instance.exports[WORK] as WebAssembly.Global<'i64'> | undefined;
   return {
     flush,
+    exit: (status) => void exported('exit')(status),
     watch,
     operations: () => Number(work?.value ?? 0n),
     place: () => {

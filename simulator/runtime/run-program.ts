@@ -222,7 +222,7 @@ function execute(options: ProgramOptions, { unitsOn, add, devices, memory, print
     tasks: sanitizer?.tasks,
     isSanitized: isSanitized(options.sanitize),
     hostPlace: () => running.host?.place(),
-    flushHost: () => running.host?.flush(),
+    exitHost: (status) => running.host?.exit(status),
     host,
     memory,
     devices,

@@ -40,6 +40,23 @@ describe('a window', () => {
     ]);
   });
 
+  it('ends the program as exit does', async () => {
+    const { stdout, exit, faults } = await textReport(`${HEADERS}
+      struct Global { ~Global() { puts("destroyed"); } } global;
+      struct Local { ~Local() { puts("not left"); } };
+      int main(int argc, char** argv) {
+        Local local;
+        atexit([] { puts("at exit"); });
+        glutInit(&argc, argv);
+        glutCreateWindow("ended");
+        glutDisplayFunc([] { puts("display"); });
+        glutMainLoop();
+        return 1;
+      }`);
+    expect(stdout.split('\n')).toEqual(['display', 'at exit', 'destroyed', '']);
+    expect({ exit, faults }).toEqual({ exit: 0, faults: [] });
+  });
+
   it('has another size from the next round on', async () => {
     const { stdout, exit, faults } = await textReport(`${HEADERS}
       int frames;

@@ -1,4 +1,4 @@
-/* OpenGL 1.1 to 1.3. Drawing does nothing: simulator/runtime/window.ts says what is kept of it. */
+/* OpenGL 1.1 to 1.3. Drawing does nothing: simulator/runtime/window/ says what is kept of it. */
 #ifndef __gl_h_
 #define __gl_h_
 #pragma GCC system_header

@@ -3,7 +3,6 @@
  * presses a key or moves a mouse.
  */
 import type { Functions } from '../cuda-context.ts';
-import { ProgramExit } from '../linux/errors.ts';
 import type { OpenGl } from './opengl.ts';
 
 /** Frames before the window is closed. */
@@ -87,8 +86,8 @@ export function glutFunctions(gl: OpenGl, host: WindowHost): Functions {
       window.call('WMClose');
     }
     if (window.returns) return undefined;
-    context.flushHost();
-    throw new ProgramExit(0);
+    context.exitHost(0);
+    return undefined;
   };
   const posted = (): undefined => {
     window.isPosted = true;
