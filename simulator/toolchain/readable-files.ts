@@ -26,6 +26,8 @@ export class ReadableFiles {
   readonly #roots: readonly string[] | 'everything';
   /** By where the paths lead; those that lead nowhere by themselves. */
   readonly #unsaved: ReadonlyMap<string, Uint8Array>;
+  /** Those above texts that have no file: folders for whoever looks for the texts, whatever is there on the disk. */
+  readonly #unsavedFolders: ReadonlySet<string>;
   /** Larger source files are refused: nobody includes them on purpose. */
   readonly largestMiB: number;
 
@@ -33,6 +35,8 @@ export class ReadableFiles {
     this.largestMiB = largestMiB;
     const encoder = new TextEncoder();
     this.#unsaved = new Map(Object.entries(unsaved).map(([path, text]) => [files.realPath(path) ?? path, encoder.encode(text)] as const));
+    const withoutFile = Object.keys(unsaved).filter((path) => files.realPath(path) === undefined);
+    this.#unsavedFolders = new Set(withoutFile.flatMap(foldersAbove));
     this.#roots = readable === 'everything' ? readable : readable.flatMap((root) => files.realPath(root) ?? []);
   }
 
@@ -63,10 +67,14 @@ export class ReadableFiles {
 
   #look(path: string): { readonly real: string; readonly place: Place } | Withheld | undefined {
     const onDisk = files.realPath(path);
-    const real = onDisk ?? path;
-    if (onDisk === undefined && !this.#unsaved.has(path)) return undefined;
-    if (this.#roots !== 'everything' && !this.#roots.some((root) => isInside(root, real))) return 'outside';
-    if (onDisk === undefined) return { real, place: { kind: 'file', identity: `unsaved ${path}` } };
+    const named = paths.resolve(path);
+    const unsaved = (kind: 'file' | 'folder') => ({ real: named, place: { kind, identity: `unsaved ${named}` } });
+    if (onDisk === undefined && this.#unsaved.has(named)) return unsaved('file');
+    const isReadable = onDisk !== undefined && (this.#roots === 'everything' || this.#roots.some((root) => isInside(root, onDisk)));
+    if (!isReadable && this.#unsavedFolders.has(named)) return unsaved('folder');
+    if (onDisk === undefined) return undefined;
+    if (!isReadable) return 'outside';
+    const real = onDisk;
     try {
       const status = files.status(real, { followLinks: false });
       if (!status) return undefined;
@@ -93,6 +101,11 @@ function regularFile(path: string, mostBytes: number): Uint8Array | undefined {
   } finally {
     files.close(handle);
   }
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const folder = paths.dirname(path);
+  return folder === path ? [] : [folder, ...foldersAbove(folder)];
 }
 
 /** Whether a path is a folder or in it. Both absolute, with links resolved. */

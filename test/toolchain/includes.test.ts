@@ -60,6 +60,17 @@ describe('a file', () => {
     expect(new ReadableFiles([join(home, 'out-link.h')]).at(join(home, 'out-link.h'))?.kind).toBe('file');
   });
 
+  it('has its text from memory in folders that there are not, or that may not be read, and nothing beside it becomes readable', () => {
+    const names = [`${home}/sub/dir.h`, `${top}/up.h`, `${outside}/new/x.h`, `${home}/out-folder/y.h`, `${outside}/other.h`];
+    const memory = new ReadableFiles([home], undefined, Object.fromEntries(names.map((name) => [name, 'from memory'])));
+    const kinds = (...paths: readonly string[]) => paths.map((path) => memory.withheld(path) ?? memory.at(path)?.kind);
+    expect(kinds(...names)).toEqual(['file', 'file', 'file', 'file', 'outside']);
+    expect(names.map((name) => memory.text(name) !== undefined)).toEqual([true, true, true, true, false]);
+    expect(kinds(`${home}/sub`, `${home}/../up.h`, `${home}/sub/../sub/dir.h`, outside)).toEqual(['folder', 'file', 'file', 'folder']);
+    expect(kinds(`${home}/sub/other.h`, `${home}/out-folder/other.h`, '/etc/passwd')).toEqual([undefined, 'outside', 'outside']);
+    expect(memory.text(`${home}/out-folder/other.h`)).toBeUndefined();
+  });
+
   it('is not read through a folder that has become a link since', () => {
     const [folder, moved] = [join(home, 'swapped'), join(home, 'moved')];
     mkdirSync(folder);
