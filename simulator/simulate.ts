@@ -346,8 +346,11 @@ function execute(
         else if (message.kind === 'refused') resolve(message);
         else if (message.kind === 'counted') events.counted(message.report, sources);
         else if (message.kind === 'reading') input.give(async () => events.stdin?.()).catch(reject);
-        else if (message.kind === 'compile') answer = compiledSource(request, message.source, signal);
-        else if (message.kind === 'answering') answers.give(async () => answer).catch(reject);
+        else if (message.kind === 'compile') {
+          answer = compiledSource(request, message.source, signal);
+          // Whoever asks for it hears of it; a program that has been cancelled asks no more.
+          answer.catch(() => {});
+        } else if (message.kind === 'answering') answers.give(async () => answer).catch(reject);
         else if (message.kind === 'progress') events.progress?.(message.message);
         else take(message.kind, message.bytes, message.order);
       },
