@@ -43,7 +43,7 @@ const RUNTIME_AREAS = [
   ['devices', /./],
 ];
 const DRIVER_AREAS = [
-  ['modules and kernels', /Module|Func|Launch|Link|Occupancy/],
+  ['modules and kernels', /Module|Func|Launch|Link|Occupancy|Param/],
   ['memory', /Mem|Pointer/],
   ['streams and events', /Stream|Event/],
   ['contexts', /Ctx/],
