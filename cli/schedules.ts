@@ -57,7 +57,9 @@ export function schedulesReport(runs: readonly ScheduledRun[], findings: Report[
   const races = findings?.some(({ check }) => check === 'race');
   const cause = races
     ? 'a race decides which: see the findings'
-    : 'no race was found: what comes first among atomics or locks decides, as for the order of a floating-point sum';
+    : findings === undefined
+      ? 'races were not looked for: run without --no-sanitize'
+      : 'no race was found: what comes first among atomics or locks decides, as for the order of a floating-point sum';
   return `\nschedules: ${runs.length} runs, ${groups.length} different results; ${cause}\n${parts.join('')}`;
 }
 

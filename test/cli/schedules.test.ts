@@ -164,6 +164,13 @@ test('a race that only some orders show is found, with the order', () => {
   expect(code).toBe(1);
 }, 180_000);
 
+test('no race is said to be missing where none was looked for', () => {
+  const { err, report } = run(WHOLE_GRID, '--schedules', '4', '--no-sanitize', '-q');
+  expect(report.findings).toBeUndefined();
+  expect(err).toContain('races were not looked for: run without --no-sanitize');
+  expect(err).not.toContain('no race was found');
+}, 180_000);
+
 test('a floating-point sum of atomics depends on the order without a race', () => {
   const { code, err, report } = run(FLOAT_SUM, '--schedules', '4', '-q');
   expect(new Set(report.schedules!.map(({ stdout }) => stdout)).size).toBeGreaterThan(1);
