@@ -179,14 +179,14 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
   for (const site of sites) {
     if (!isGlobal(site) || !isKnown(site) || excessSectors(site) <= SECTORS_TOLERANCE || site.means.sectors < LEAST_SECTORS) continue;
     if (said.some(({ start, end }) => site.lines.some((line) => line > start.line && line <= end.line + 1))) continue;
-    const at = placeOf(site, variant, options);
+    const near = accessAt(site, variant, options);
+    const at = near?.place ?? tokenAt(site, options);
     if (!at) continue;
     const { sectors, idealSectors: ideal } = site.means;
-    const near = accessAt(site, variant, options);
-    const isLittle =
-      excessSectors(site) <= LOUD || (near !== undefined && (isForUnaligned(near.control) || isBesideTraffic(variant, near.control.loops)));
-    const key = `${positionAt(lines, at.item.start + at.start).line}`;
     const weight = excessSectors(site);
+    const isLittle =
+      weight <= LOUD || (near !== undefined && (isForUnaligned(near.control) || isBesideTraffic(variant, near.control.loops)));
+    const key = `${positionAt(lines, at.item.start + at.start).line}`;
     if ((found.get(key)?.weight ?? 0) < weight)
       found.set(key, {
         at,
@@ -199,19 +199,16 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
   return [...found.values()];
 }
 
-/** The access that the model has there, or the token. */
-function placeOf(site: Known, variant: VariantFacts, options: CompiledOptions): Place | undefined {
-  const near = accessAt(site, variant, options);
-  if (near) return near.place;
-  const { source, lines } = options;
-  const start = lines.starts[site.line - 1];
+function tokenAt({ line, column }: Known, { source, lines }: CompiledOptions): Place | undefined {
+  const start = lines.starts[line - 1];
   if (start === undefined) return undefined;
-  const offset = start + site.column - 1;
+  const offset = start + column - 1;
   const item = source.items.find((i) => offset >= i.start && offset < i.start + i.length);
   const token = item?.tokens.find((t) => offset - item.start >= t.start && offset - item.start < t.end);
   return item && token ? { item, start: token.start, end: token.end } : undefined;
 }
 
+/** The access that the model has there. */
 function accessAt({ kind, line, column }: Known, { accesses }: VariantFacts, { source, lines }: CompiledOptions): AccessFacts | undefined {
   const start = lines.starts[line - 1];
   if (start === undefined) return undefined;

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
-import { baseName, type Half, halfOf, hecbenchSources, SETS, type Sources, sampleSources } from './measured.ts';
+import { baseName, type Half, halfOf, SETS, sourcesOf } from './measured.ts';
 
 interface Launch {
   readonly kernel: string;
@@ -243,7 +243,7 @@ function differences(measured: Launch, ours: Ours | undefined): { counted: numbe
 function reportOf(set: string, name: string, { args = [], source }: Measured): Report | string {
   const file = join(reports, `${set}-${name}.json`);
   if (!existsSync(file)) {
-    const sources = sourcesOf(set, name, source);
+    const sources = sourcesOf(set, { hecbench: positionals[0], samples: values.samples }, name, source);
     if (!sources) return 'no source';
     const run = spawnSync(
       'node',
@@ -262,10 +262,4 @@ function reportOf(set: string, name: string, { args = [], source }: Measured): R
     if (!existsSync(file)) return run.error ? `did not end in ${limitSeconds} seconds` : `${run.stderr.trim().split('\n')[0]}`;
   }
   return JSON.parse(readFileSync(file, 'utf8')) as Report;
-}
-
-function sourcesOf(set: string, name: string, source?: string): Sources | undefined {
-  if (set === 'reference') return { files: [join('test/fixtures/reference', `${name}.cu`)], flags: [] };
-  const folders = { hecbench: positionals[0], samples: values.samples };
-  return set === 'samples' ? sampleSources(folders, name) : hecbenchSources(folders, name, source);
 }

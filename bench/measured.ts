@@ -1,7 +1,7 @@
 /** What the benchmarks that compare with a GPU's measurements share: which half a program is in, its sources, its kernels' names. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export type Half = 'A' | 'B';
 
@@ -52,6 +52,13 @@ export function sampleFolder({ samples }: Folders, name: string): string | undef
     .find(existsSync);
 }
 
+/** By the set that a program is of: our own, cuda-samples' or HeCBench's. Names of ours may have arguments behind them. */
+export function sourcesOf(set: string, folders: Folders, name: string, source?: string): Sources | undefined {
+  if (set === 'reference' || set === 'headline')
+    return { files: [resolve('test/fixtures/reference', `${name.replace(/ .*/, '')}.cu`)], flags: [] };
+  return set === 'samples' ? sampleSources(folders, name) : hecbenchSources(folders, name, source);
+}
+
 /** As the program's makefile has them, the one with kernels first. */
 export function hecbenchSources({ hecbench }: Folders, name: string, source = 'main.cu'): Sources | undefined {
   const folder = hecbenchFolder({ hecbench }, name);
@@ -62,7 +69,7 @@ export function hecbenchSources({ hecbench }: Folders, name: string, source = 'm
 }
 
 /** All sources of the sample's folder, as its build has them. */
-export function sampleSources(folders: Folders, name: string): Sources | undefined {
+function sampleSources(folders: Folders, name: string): Sources | undefined {
   const { samples } = folders;
   const folder = sampleFolder(folders, name);
   if (samples === undefined || !folder) return undefined;

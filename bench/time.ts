@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report, TimeEstimate } from '../protocol/report.ts';
-import { baseName, halfOf, hecbenchSources, type Sources, sampleSources } from './measured.ts';
+import { baseName, halfOf, sourcesOf } from './measured.ts';
 
 interface Measured {
   readonly args?: readonly string[];
@@ -191,7 +191,7 @@ function launchesOf(set: string, name: string, measured: Measured): Launch[] {
 function reportOf(set: string, name: string, { args = [], source }: Measured): Report | undefined {
   const file = join(reports, `${set}-${name}.json`);
   if (!existsSync(file)) {
-    const sources = sourcesOf(set, name, source);
+    const sources = sourcesOf(set, { hecbench: positionals[0], samples: values.samples }, name, source);
     if (!sources) return undefined;
     run(sources.files, [...sources.flags, '--json', file], args);
   }
@@ -205,13 +205,6 @@ function run(files: readonly string[], options: readonly string[], args: readonl
   const { stdout } = spawnSync('node', command, { cwd, timeout: 120_000, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   rmSync(cwd, { recursive: true, force: true });
   return stdout;
-}
-
-function sourcesOf(set: string, name: string, source?: string): Sources | undefined {
-  const folders = { hecbench: positionals[0], samples: values.samples };
-  if (set === 'samples') return sampleSources(folders, name);
-  if (set === 'hecbench' || set === 'later' || set === 'seventh' || set === 'eighth') return hecbenchSources(folders, name, source);
-  return { files: [resolve('test/fixtures/reference', `${name.replace(/ .*/, '')}.cu`)], flags: [] };
 }
 
 function median(numbers: readonly number[]): number {
