@@ -17,7 +17,7 @@ function node(script, ...args) {
 }
 
 node('scripts/setup.mjs');
-if (!existsSync(join(root, 'dist', 'cli.mjs'))) console.log(dim('Building (once, about half a minute) ...'));
+if (!existsSync(join(root, 'dist', 'cli.mjs'))) console.log(dim('Building (once, a minute or two) ...'));
 node('scripts/build.mjs');
 
 const title = readFileSync(join(root, example), 'utf8')
