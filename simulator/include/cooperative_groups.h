@@ -397,20 +397,6 @@ __LANEWISE_DEVICE auto invoke_one_broadcast(const Group& group, F&& function, Ar
   return group.shfl(result, 0);
 }
 
-/* Copies that hardware overlaps with other work happen at once here; wait() still has its barrier. */
-template <class Group, class T, class U>
-__LANEWISE_DEVICE void memcpy_async(const Group& group, T* destination, const U* source, size_t bytes) {
-  const char* from = (const char*)source;
-  char* to = (char*)destination;
-  if ((((size_t)from | (size_t)to | bytes) & 3) == 0) {
-    for (size_t k = group.thread_rank(); k < bytes / 4; k += group.size()) ((int*)to)[k] = ((const int*)from)[k];
-  } else {
-    for (size_t k = group.thread_rank(); k < bytes; k += group.size()) to[k] = from[k];
-  }
-}
-template <class Group> __LANEWISE_DEVICE void wait(const Group& group) { group.sync(); }
-template <unsigned int Stages, class Group> __LANEWISE_DEVICE void wait_prior(const Group& group) { group.sync(); }
-
 }  // namespace cooperative_groups
 #endif
 #endif

@@ -129,6 +129,11 @@ it('asynchronous copies and their barriers compute as loops do', async () => {
   expect((await onBothEngines('pipeline.cu')).stdout).toBe('no error\n0 wrong\n');
 });
 
+it('memcpy_async of groups, pipelines and barriers copies what loops do', async () => {
+  const { stdout } = await onBothEngines('memcpy-async.cu');
+  expect(stdout).toBe('group 0\nbytes 0\ntile 0\npipe 0\nshared_pipe 0\nbar 0\nbar4 0\n');
+});
+
 it("our libcu++'s atomics, barriers and cuda::std do what they are for", async () => {
   expect((await onBothEngines('libcudacxx.cu')).stdout).toBe('no error\n0 wrong, 0 5 5\n');
 });

@@ -1,5 +1,6 @@
-/* cuda::memcpy_async, whose copies happen at once: one of the orders that hardware allows. So whoever is to be told of them has nothing to wait for. */
+/* cuda::memcpy_async, which reports to a barrier (cuda::pipeline's is in <cuda/pipeline>). */
 #pragma once
+#include "async-copies.h"
 #include "cuda-synchronisation.h"
 
 namespace cuda {
@@ -9,40 +10,53 @@ template <::std::size_t Alignment> struct aligned_size_t {
   __LANEWISE_METHOD constexpr explicit aligned_size_t(::std::size_t size) : value(size) {}
   __LANEWISE_METHOD constexpr operator ::std::size_t() const { return value; }
 };
+/* Whether the copy was left to hardware, or done where it was called. */
+enum class async_contract_fulfillment { none, async };
 }  // namespace cuda
 
 namespace __lanewise {
-struct OneThread {
-  __LANEWISE_METHOD unsigned int thread_rank() const { return 0; }
-  __LANEWISE_METHOD unsigned int size() const { return 1; }
-};
 template <class Size> constexpr ::std::size_t knownAlignment = 1;
 template <::std::size_t N> constexpr ::std::size_t knownAlignment<cuda::aligned_size_t<N>> = N;
-
-template <class Unit, class Group> __LANEWISE_BOTH void copyUnits(const Group& group, void* to, const void* from, ::std::size_t bytes) {
-  for (::std::size_t k = group.thread_rank(); k < bytes / sizeof(Unit); k += group.size()) ((Unit*)to)[k] = ((const Unit*)from)[k];
-}
-/* In the largest units of cp.async that the types' alignment allows. */
-template <::std::size_t Alignment, class Group> __LANEWISE_BOTH void copyTogether(const Group& group, void* to, const void* from, ::std::size_t bytes) {
-  if constexpr (Alignment >= 16) { if (bytes % 16 == 0) return copyUnits<int4>(group, to, from, bytes); }
-  if constexpr (Alignment >= 8) { if (bytes % 8 == 0) return copyUnits<int2>(group, to, from, bytes); }
-  if constexpr (Alignment >= 4) { if (bytes % 4 == 0) return copyUnits<int>(group, to, from, bytes); }
-  copyUnits<char>(group, to, from, bytes);
-}
 template <class T, class Size> constexpr ::std::size_t copyAlignment = alignof(T) > knownAlignment<Size> ? alignof(T) : knownAlignment<Size>;
 template <class Size> constexpr ::std::size_t copyAlignment<void, Size> = knownAlignment<Size>;
-template <class T, class Size, class Group> __LANEWISE_BOTH void copyAsync(const Group& group, T* to, const T* from, Size size) {
-  copyTogether<copyAlignment<T, Size>>(group, to, from, (::std::size_t)size);
+
+/* In units of the alignment, at most 16 bytes. Whether copies have begun for which somebody has to wait. */
+template <::std::size_t Alignment, class Group> __LANEWISE_BOTH bool copyTogether(const Group& group, char* to, const char* from, ::std::size_t bytes) {
+  constexpr ::std::size_t unit = Alignment > 16 ? 16 : Alignment;
+  if constexpr (unit >= 4) {
+    if (isFromGlobalToShared(to, from)) {
+      for (int at = (int)(group.thread_rank() * unit); at < (int)bytes; at += (int)(group.size() * unit)) beginCopy<unit>(to + at, from + at);
+      return true;
+    }
+  }
+  copyNow<unit>(group, to, from, (bytes + unit - 1) / unit);
+  return false;
+}
+/* A barrier of the block in shared memory hears of the copies; others make their thread wait. */
+template <cuda::thread_scope S, class C> __LANEWISE_BOTH void arriveForCopies(cuda::barrier<S, C>& barrier) {
+#ifdef __CUDA_ARCH__
+  if constexpr (S == cuda::thread_scope_block && ::std::is_same<C, NoCompletion>::value) {
+    if (__isShared(&barrier)) return __pipeline_arrive_on((__mbarrier_t*)&barrier);
+  }
+#endif
+  waitForCopies();
+}
+template <class T, class Size, class Group, cuda::thread_scope S, class C>
+__LANEWISE_BOTH cuda::async_contract_fulfillment copyForBarrier(const Group& group, T* to, const T* from, Size size, cuda::barrier<S, C>& barrier) {
+  if (!copyTogether<copyAlignment<T, Size>>(group, (char*)to, (const char*)from, (::std::size_t)size)) return cuda::async_contract_fulfillment::none;
+  arriveForCopies(barrier);
+  return cuda::async_contract_fulfillment::async;
 }
 }  // namespace __lanewise
 
 namespace cuda {
-template <class T, class Size, thread_scope S, class C> __host__ __device__ void memcpy_async(T* to, const T* from, Size size, barrier<S, C>&) {
-  __lanewise::copyAsync(__lanewise::OneThread(), to, from, size);
+template <class T, class Size, thread_scope S, class C>
+__host__ __device__ async_contract_fulfillment memcpy_async(T* to, const T* from, Size size, barrier<S, C>& barrier) {
+  return __lanewise::copyForBarrier(__lanewise::OneThread(), to, from, size, barrier);
 }
 template <class Group, class T, class Size, thread_scope S, class C>
-__host__ __device__ void memcpy_async(const Group& group, T* to, const T* from, Size size, barrier<S, C>&) {
-  __lanewise::copyAsync(group, to, from, size);
+__host__ __device__ async_contract_fulfillment memcpy_async(const Group& group, T* to, const T* from, Size size, barrier<S, C>& barrier) {
+  return __lanewise::copyForBarrier(group, to, from, size, barrier);
 }
 
 /* Copies by one thread of multiples of 16 bytes, whose barrier waits for their bytes: cp.async.bulk. */
