@@ -12,7 +12,7 @@ import { CASES, createFast, geometricMean, median, prepared } from './cases.ts';
 const LAUNCHES = 15;
 const RUNS = 5;
 /** Programs of HeCBench with launches of all sizes, with the arguments of their measurements. */
-const PROGRAMS = ['aidw', 'asmooth', 'atomicPerf', 'bilateral', 'contract', 'ecdh', 'interleave', 'keogh', 'matrix-rotate', 'pathfinder'];
+const PROGRAMS = ['aidw', 'asmooth', 'atomicPerf', 'bilateral', 'contract', 'ecdh', 'interleave', 'keogh', 'matrix-rotate', 'murmurhash3'];
 const MEASURED = 'test/fixtures/hardware/h200-hecbench-times.json';
 
 /** Prints a table: a first launch, which is traced and estimated, and one without both. */

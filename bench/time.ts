@@ -1,9 +1,12 @@
 /**
  * Compares estimated times with those that a GPU took, launch by launch: `npm run bench:time -- DIR [--samples DIR] [--reports DIR]
- * [--list]`, where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of --samples cuda-samples'. Programs are in two halves by their name's hash: the model was fitted on half A, so half B
- * shows what holds elsewhere. Programs that were measured when the model stood ("later", "seventh", "samples", "eighth") are in the same two halves: what was mended since was
- * found on their half A. Prints the errors of all, whether kernels of one program are in the GPU's order (Kendall's tau), the
- * traffic of L2 and DRAM, and the large sizes. `--list` names every launch of half A. Exits with 1 where a limit does not hold.
+ * [--only PARTS] [--kept] [--list]`, where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of --samples cuda-samples'.
+ * Programs are in two halves by their name's hash: the model was fitted on half A, so half B shows what holds elsewhere. Programs that were
+ * measured when the model stood ("later", "seventh", "samples", "eighth") are in the same two halves: what was mended since was found on
+ * their half A. Prints the errors of all, whether kernels of one program are in the GPU's order (Kendall's tau), the traffic of L2 and
+ * DRAM, the large sizes, what is published for an A100, and totals of programs with streams and with windows of L2. PARTS are names of sets
+ * or `published` and `totals`, with commas; `--kept` runs no program whose report is not in the folder of --reports; `--list` names every
+ * launch of half A, and its kernels that come out in another order. Exits with 1 where a limit does not hold.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -38,6 +41,13 @@ const SETS = {
   samples: 'test/fixtures/hardware/h200-samples.json',
   eighth: 'test/fixtures/hardware/h200-hecbench-eighth.json',
 };
+interface Order {
+  readonly value: number;
+  readonly pairs: number;
+  /** Those that come out the other way round. */
+  readonly wrong: readonly { readonly slow: Launch; readonly fast: Launch }[];
+}
+
 const LONG_NS = 5000;
 /** L2 sectors that every launch reads besides its own and its code: parameters (the smallest kernels of h200-reference.json, without their 512 bytes of code). */
 const OWN_SECTORS = 810;
@@ -48,15 +58,24 @@ const COUNTED_TIMES = 1.5;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { reports: { type: 'string' }, samples: { type: 'string' }, list: { type: 'boolean' } },
+  options: {
+    reports: { type: 'string' },
+    samples: { type: 'string' },
+    only: { type: 'string' },
+    kept: { type: 'boolean' },
+    list: { type: 'boolean' },
+  },
 });
 if (positionals.length !== 1 || !existsSync(SETS.reference)) {
-  console.error('usage: npm run bench:time -- DIR [--samples DIR] [--reports DIR] [--list]');
+  console.error('usage: npm run bench:time -- DIR [--samples DIR] [--reports DIR] [--only PARTS] [--kept] [--list]');
   process.exit(2);
 }
 const reports = resolve(values.reports ?? mkdtempSync(join(tmpdir(), 'time-')));
 mkdirSync(reports, { recursive: true });
-const launches = Object.entries(SETS).flatMap(([set, file]) =>
+const only = values.only?.split(',');
+const wants = (part: string): boolean => only === undefined || only.includes(part);
+const chosen = Object.entries(SETS).filter(([set]) => wants(set));
+const launches = chosen.flatMap(([set, file]) =>
   Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Measured>).flatMap(([name, measured]) =>
     launchesOf(set, name, measured),
   ),
@@ -88,7 +107,8 @@ for (const { program, kernel, ns, estimate, set } of launches) {
     `${program}, ${baseName(kernel)}: measured ${ns} ns, estimated ${estimate.ns} ns, ${ratio.toFixed(2)} times`,
   );
 }
-published();
+if (wants('published')) published();
+if (wants('totals')) totals();
 process.exit(failed ? 1 : 0);
 
 /**
@@ -124,6 +144,56 @@ function published(): void {
   });
 }
 
+/** Serial copies and kernels, and the same in several streams; a histogram with and without a window of L2: totals and gains. */
+function totals(): void {
+  const { streams, windows } = JSON.parse(readFileSync('test/fixtures/hardware/h200-microbenchmarks.json', 'utf8')) as {
+    readonly streams: readonly { readonly streams: number; readonly chunk: number; readonly chunks: number; readonly eventsUs: number }[];
+    readonly windows: readonly {
+      readonly n: number;
+      readonly bins: number;
+      readonly hitRatio: number;
+      readonly memsetAndCountUs: number;
+    }[];
+  };
+  const printed = (name: string, args: readonly number[], pattern: RegExp): readonly number[] =>
+    [...run([resolve('test/fixtures/timing', name)], [], args.map(String)).matchAll(pattern)].map(([, us]) => Number(us));
+  for (const chunk of [65_536, 262_144, 1_048_576]) {
+    const theirs = streams.filter((each) => each.chunk === chunk && each.chunks === 8).slice(0, 3);
+    const ours = printed('streams.cu', [chunk, 8, 1], /events_us=([\d.]+)/g);
+    const [serial] = theirs;
+    for (const [index, { streams: count, eventsUs }] of theirs.entries()) {
+      const name = `streams.cu, ${chunk} x 8, ${count} streams`;
+      total(name, ours[index], eventsUs);
+      if (index > 0) gain(name, [ours[0], ours[index]], [serial.eventsUs, eventsUs]);
+    }
+  }
+  for (const [n, bins, ratio] of [
+    [16_777_216, 4_194_304, 1],
+    [16_777_216, 8_388_608, 1],
+    [16_777_216, 12_582_912, 0.6],
+    [67_108_864, 8_388_608, 1],
+    [67_108_864, 12_582_912, 1],
+  ] as const) {
+    const at = windows.findIndex((each) => each.n === n && each.bins === bins && each.hitRatio === ratio);
+    const theirs = [windows[at - 1].memsetAndCountUs, windows[at].memsetAndCountUs];
+    const ours = printed('l2-window.cu', [n, bins, 1, ratio], /memset_and_count_us=([\d.]+)/g);
+    const name = `l2-window.cu, ${n} in ${bins}, ratio ${ratio}`;
+    for (const index of [0, 1]) total(`${name}, ${index ? 'on' : 'off'}`, ours[index], theirs[index]);
+    gain(name, ours, theirs);
+  }
+}
+
+function total(name: string, ours: number, theirs: number): void {
+  const ratio = ours / theirs;
+  check(ratio > 0.75 && ratio < 1.25, `${name}: measured ${theirs} us, estimated ${ours} us, ${ratio.toFixed(2)} times`);
+}
+
+/** Less than 2 % either way is no gain. */
+function gain(name: string, ours: readonly number[], theirs: readonly number[]): void {
+  const [here, there] = [ours[0] / ours[1], theirs[0] / theirs[1]];
+  check(there <= 1.02 || here > 1, `${name}: gains ${there.toFixed(2)} times, estimated ${here.toFixed(2)}`);
+}
+
 function check(holds: boolean, text: string): void {
   failed ||= !holds;
   console.log(`${holds ? 'holds' : 'FAILS'}: ${text}`);
@@ -131,6 +201,7 @@ function check(holds: boolean, text: string): void {
 
 /** `most`: median error of long launches; `whole`: what is asked of all together is asked of these. */
 function summary(name: string, own: readonly Launch[], { most, whole }: { readonly most: number; readonly whole: boolean }): void {
+  if (own.length === 0) return;
   const long = own.filter(({ ns }) => ns >= LONG_NS);
   const short = own.filter(({ ns }) => ns < LONG_NS);
   const errors = long.map(({ ns, estimate }) => Math.abs(estimate.ns / ns - 1));
@@ -151,7 +222,12 @@ function summary(name: string, own: readonly Launch[], { most, whole }: { readon
   check(!whole || tau.value >= 0.9, `${name}: Kendall's tau ${tau.value.toFixed(3)} over ${tau.pairs} pairs of kernels`);
   check(!whole || median(sectors) <= 0.15, `${name}: L2 sectors, median error ${percent(median(sectors))}`);
   check(!whole || median(bytes) <= 0.15, `${name}: DRAM bytes, median error ${percent(median(bytes))}`);
-  if (!values.list || name !== 'half A') return;
+  if (!values.list || !name.endsWith('half A')) return;
+  for (const { slow, fast } of tau.wrong) {
+    console.log(
+      `  order: ${slow.program} ${baseName(slow.kernel)} (${slow.ns} ns, estimated ${slow.estimate.ns}) and ${baseName(fast.kernel)} (${fast.ns}, ${fast.estimate.ns})`,
+    );
+  }
   for (const { program, kernel, ns, estimate } of own) {
     console.log(
       `  ${program} ${baseName(kernel)}: ${ns} ns, estimated ${estimate.ns} ns (${(estimate.ns / ns).toFixed(2)}), ${estimate.limit}`,
@@ -160,23 +236,25 @@ function summary(name: string, own: readonly Launch[], { most, whole }: { readon
 }
 
 /** Over all pairs of launches of different kernels in one program that differ by more than 10 %. */
-function kendall(own: readonly Launch[]): { readonly value: number; readonly pairs: number } {
+function kendall(own: readonly Launch[]): Order {
   let [right, pairs] = [0, 0];
+  const wrong: { slow: Launch; fast: Launch }[] = [];
   own.forEach((a, index) => {
     for (const b of own.slice(0, index)) {
       if (a.program !== b.program || baseName(a.kernel) === baseName(b.kernel) || Math.max(a.ns, b.ns) <= 1.1 * Math.min(a.ns, b.ns))
         continue;
       pairs++;
       if ((a.ns - b.ns) * (a.estimate.ns - b.estimate.ns) > 0) right++;
+      else wrong.push(a.ns > b.ns ? { slow: a, fast: b } : { slow: b, fast: a });
     }
   });
-  return { value: (2 * right - pairs) / Math.max(1, pairs), pairs };
+  return { value: (2 * right - pairs) / Math.max(1, pairs), pairs, wrong };
 }
 
 function launchesOf(set: string, name: string, measured: Measured): Launch[] {
   const report = reportOf(set, name, measured);
   if (!report) {
-    console.log(`${set}/${name}: no report`);
+    if (!values.kept) console.log(`${set}/${name}: no report`);
     return [];
   }
   return measured.kernels.flatMap(({ kernel, metrics }, index) => {
@@ -190,7 +268,7 @@ function launchesOf(set: string, name: string, measured: Measured): Launch[] {
 
 function reportOf(set: string, name: string, { args = [], source }: Measured): Report | undefined {
   const file = join(reports, `${set}-${name}.json`);
-  if (!existsSync(file)) {
+  if (!existsSync(file) && !values.kept) {
     const sources = sourcesOf(set, { hecbench: positionals[0], samples: values.samples }, name, source);
     if (!sources) return undefined;
     run(sources.files, [...sources.flags, '--json', file], args);
