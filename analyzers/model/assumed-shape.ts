@@ -40,3 +40,9 @@ export function withFittingBlock(spec: VariantSpec, entry: FunctionEntry, { mach
   const smaller = usesAxis(entry.def, entry.item, 'z') ? [...CUBES, ...PLANES] : spec.block[1] > 1 ? PLANES : LINES;
   return { ...spec, block: smaller.find(fits) ?? spec.block };
 }
+
+/** Of another usual shape, which the kernel's arrays allow if they allow the first. */
+export function otherBlocks([x, y, z]: Block): Block[] {
+  if (y * z === 1) return x > 32 ? [[x / 2, 1, 1]] : [];
+  return x * y * z === ASSUMED_THREADS && z === 1 && x !== 16 ? [[16, 16, 1]] : [];
+}

@@ -107,9 +107,9 @@ export interface StructureArrayFacts {
   readonly structure: TypeFacts;
   /** Those in which lanes are one structure apart, in program order. */
   readonly accesses: readonly AccessFacts[];
-  /** Names of the fields that are moved by themselves. */
+  /** Names of the fields that are moved by themselves, wherever in the array. */
   readonly fields: readonly string[];
-  /** Bytes of its own structure that a thread moves in all of the kernel; undefined where an access to the array is not understood. */
+  /** Bytes of a structure that are moved in all of the kernel; undefined where an access to the array is not understood. */
   readonly usedBytes?: number;
   /** So much of each structure that what one field's request fetches is of use to the next one's. */
   readonly mostlyUsed: boolean;
@@ -312,7 +312,7 @@ export interface LoopFacts extends Located {
   readonly meanTrips?: number;
   /** Its counter goes up to, or down to, what no iteration changes, so that the number of trips is known when it begins: to loaded data, or else. */
   readonly counted: 'no' | 'data' | 'other';
-  /** It begins at what is loaded. */
+  /** It begins at what is loaded, and ends at something else. */
   readonly fromData: boolean;
   /**
    * Steps by a whole warp, block or grid: `i += 32`, `i += blockDim.x`, `i += gridDim.x * blockDim.x`; or by so many that the lanes, which
@@ -405,6 +405,10 @@ export interface AccessFacts extends Located {
   readonly statement?: StatementFacts;
   /** Where it is follows from the thread alone, and no condition but a guard of bounds is in the way: threads are at the start of the memory. */
   readonly fromStart: boolean;
+  /** The block's shape is assumed, its threads have a y, and another usual shape makes other requests of the access: those. */
+  readonly otherwise?: Pick<GlobalPattern, 'sectors' | 'idealSectors'>;
+  /** Bytes by which iterations of a loop around it move it, by loop, and how many iterations there are, where that is one number. */
+  readonly moves: readonly { readonly bytes: number; readonly trips?: number }[];
   /** In a structure: the field and the structure. */
   readonly field?: { readonly name: string; readonly structure: TypeFacts };
   readonly loopInvariant: boolean;
@@ -474,6 +478,8 @@ export interface AtomicFacts extends Located {
   readonly fewTargets: boolean;
   /** Lanes of a full warp that meet at the most contended address; undefined when it depends on data. */
   readonly lanesPerAddress?: number;
+  /** No loop around it changes the address. */
+  readonly loopInvariant: boolean;
   /** A compare-and-swap or exchange in a loop that tries until it succeeds. */
   readonly inRetryLoop: boolean;
   /** nvcc aggregates integer additions of one word by warp (shared/hardware: README). */

@@ -1,5 +1,6 @@
 /** The kernels of a file in the shapes in which it launches them, for those who ask the compiler what they do. */
 import type { KernelShape, ShapeArgument } from '../../protocol/compiled.ts';
+import { otherBlocks } from './assumed-shape.ts';
 import type { ParameterFacts, VariantFacts } from './facts.ts';
 import type { FileFacts } from './file-facts.ts';
 
@@ -19,18 +20,12 @@ export function kernelShapes(file: FileFacts): KernelShape[] {
       kernel: kernel.name,
       templateArgs: launches[0]?.templateArgs ?? [],
       block: [block.x, block.y, block.z],
-      ...(!blockKnown && { otherBlocks: otherBlocks(block) }),
+      ...(!blockKnown && { otherBlocks: otherBlocks([block.x, block.y, block.z]) }),
       grid: [grid.x, grid.y, grid.z],
       args: parameters.map((parameter, index) => argument(parameter, variant, index)),
       sharedBytes: sharedBytes.every((bytes) => bytes === sharedBytes[0]) ? sharedBytes[0] : undefined,
     };
   });
-}
-
-/** Of another usual shape, which the kernel's arrays allow if they allow the first. */
-function otherBlocks({ x, y, z }: VariantFacts['block']): (readonly [number, number, number])[] {
-  if (y * z === 1) return x > 32 ? [[x / 2, 1, 1]] : [];
-  return x * y * z === 256 && z === 1 ? [[16, 16, 1]] : [];
 }
 
 function argument({ type, value }: ParameterFacts, { launches }: VariantFacts, index: number): ShapeArgument | undefined {

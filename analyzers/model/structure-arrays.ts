@@ -17,10 +17,10 @@ export function structureArraysOf(accesses: readonly AccessFacts[]): StructureAr
   }
   return [...found.values()].map(({ object, structure, accesses: apart }) => {
     const size = structure.size!;
-    const fields = [...new Set(apart.flatMap(({ field }) => field?.name ?? []))];
     const toObject = accesses.filter((access) => access.object.id === object.id);
-    const { bytes, isAll } = usedBytes(size, toObject);
-    return { object, structure, accesses: apart, fields, usedBytes: isAll ? bytes : undefined, mostlyUsed: bytes > size * MOST };
+    const fields = [...new Set(toObject.flatMap(({ field }) => (field?.structure.name === structure.name ? field.name : [])))];
+    const { own, all, isAll } = usedBytes(size, toObject);
+    return { object, structure, accesses: apart, fields, usedBytes: isAll ? all : undefined, mostlyUsed: own > size * MOST };
   });
 }
 
@@ -31,23 +31,38 @@ function structureBetweenLanes({ field, type, global }: AccessFacts): TypeFacts 
   return Math.abs(global.strideBytes) === structure.size && global.shape === 'strided' ? structure : undefined;
 }
 
-const NOWHERE = [0, 0] as const;
-
-/** Bytes of its own structure that a thread moves by those accesses to the array that are understood, and whether all of them are. */
-function usedBytes(size: number, accesses: readonly AccessFacts[]): { readonly bytes: number; readonly isAll: boolean } {
-  const used = new Set<number>();
+/** Bytes of its own structure, and of any, that a thread moves by those accesses to the array that are understood, and whether all of them are. */
+function usedBytes(
+  size: number,
+  accesses: readonly AccessFacts[],
+): {
+  readonly own: number;
+  readonly all: number;
+  readonly isAll: boolean;
+} {
+  const own = new Set<number>();
+  const all = new Set<number>();
   let isAll = true;
-  for (const { global, laneOffsets, reachBytes = NOWHERE, type } of accesses) {
+  for (const { global, laneOffsets, moves, type } of accesses) {
     if (!global || global.gathered || global.strideBytes === undefined || laneOffsets === undefined || type.size === undefined) {
       isAll = false;
       continue;
     }
-    if (Math.abs(global.strideBytes) !== size) continue;
+    const isOwn = Math.abs(global.strideBytes) === size;
+    // All lanes at one of the structures, as a loop over all of them has it.
+    if (!isOwn && global.strideBytes !== 0) continue;
     const start = laneOffsets[0] * type.size;
-    // A loop that leaves the structure goes on to other elements of the array.
-    const reach = Math.max(...reachBytes.map(Math.abs));
-    const bytes = Math.min(size, type.size + (reach < size ? reach : 0));
-    for (let byte = 0; byte < bytes; byte++) used.add(modulo(start + byte, size));
+    // Loops that step by whole structures stay at the same bytes of each.
+    const inside = moves.filter(({ bytes }) => modulo(bytes, size) !== 0);
+    const [first, ...others] = inside;
+    if (others.length > 0 || (first && (first.trips === undefined || Number.isNaN(first.bytes)))) isAll = false;
+    const trips = Math.min(first?.trips ?? 1, size);
+    for (let k = 0; k < trips; k++)
+      for (let byte = 0; byte < type.size; byte++) {
+        const at = modulo(start + k * (first?.bytes ?? 0) + byte, size);
+        all.add(at);
+        if (isOwn) own.add(at);
+      }
   }
-  return { bytes: used.size, isAll };
+  return { own: own.size, all: all.size, isAll };
 }

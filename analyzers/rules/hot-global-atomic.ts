@@ -12,6 +12,8 @@ export const hotGlobalAtomic = defineRule({
       'all threads of the grid update one word: the compiler combines integer updates within a warp, but an H200 still serves only 0.69 of them per clock for the whole grid; reduce within the block first',
     float:
       'all threads of the grid update one word, and float updates are not combined: an H200 serves 0.29 per clock for the whole grid, 58 times slower than combined integer updates; reduce with warp shuffles, then within the block, and update once per block',
+    rounds:
+      'in each iteration the lanes of a warp update one word, and float updates are not combined: they take turns; add up with warp shuffles first and let one lane update the word',
     block:
       'all threads of a block update one word: an H200 serves 25 updates per clock instead of 243 to neighbouring words; reduce within the warp or in shared memory first',
     histogram:
@@ -30,7 +32,9 @@ export const hotGlobalAtomic = defineRule({
       // Once for each thread, beside all that it computes.
       const severity = isBesideTheWork(kernel, atomic.control.loops) ? ('hint' as const) : undefined;
       if (atomic.sameAddress === 'grid') {
-        if (isFloat) yield { at, message: 'float', severity };
+        // Another word in each round, to which threads of the grid come at different times.
+        if (isFloat && !atomic.loopInvariant) yield { at, message: 'rounds', severity: isForSomeLanes(atomic) ? 'hint' : severity };
+        else if (isFloat) yield { at, message: 'float', severity };
         else if (!isForLeaders(atomic)) yield { at, message: 'aggregated', severity: 'hint' };
       } else if (atomic.sameAddress === 'block' && isFloat) yield { at, message: 'block', severity };
       else if (goesByData(atomic) && ADDITIONS.has(atomic.name) && !atomic.resultUsed) {
@@ -46,6 +50,11 @@ export const hotGlobalAtomic = defineRule({
 /** A few lanes of each warp, as the first one of each tile is: not all threads. */
 function isForLeaders({ control: { activeLanes } }: AtomicFacts): boolean {
   return activeLanes !== undefined && activeLanes <= 4;
+}
+
+/** Those that data lets through: of a warp there may be one at a time. */
+function isForSomeLanes({ control: { branches, dividedByData } }: AtomicFacts): boolean {
+  return dividedByData || branches.some(({ branch }) => branch.splits.kind === 'data');
 }
 
 const ADDITIONS: ReadonlySet<string> = new Set(['atomicAdd', 'atomicInc']);

@@ -1,5 +1,5 @@
 import type { AccessFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import { defineRule, isBesideTraffic } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** An array of structures of which a kernel needs some fields only: each sector carries the others, too. */
@@ -23,7 +23,9 @@ export const structureStride = defineRule({
       const related = accesses
         .filter((access) => !isWasteful(access))
         .map(({ place, text }) => ({ at: place, message: phrase('code', { text }) }));
-      yield { at: object.declaredAt, message: 'stride', data, related, causes: [wasteful.place] };
+      // Loops that go through the array with all lanes at one element do not mind its layout.
+      const severity = isBesideTraffic(kernel, wasteful.control.loops) ? ('hint' as const) : undefined;
+      yield { at: object.declaredAt, message: 'stride', data, related, causes: [wasteful.place], severity };
     }
   },
 });

@@ -11,6 +11,7 @@ import {
 } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
+import type { Parts } from '../wording.ts';
 import { assumedPlane, defineRule, isBesideTraffic, isForUnaligned, isWithin, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
@@ -27,6 +28,7 @@ type Message =
   | 'whole'
   | 'scattered'
   | 'stretch'
+  | 'list'
   | 'gathered'
   | 'someLoad'
   | 'someStore';
@@ -56,6 +58,7 @@ export const uncoalescedAccess = defineRule<Message>({
       'the lanes of a warp touch {sectors} sectors per request instead of {ideal}{assumed}; let neighbouring threads access neighbouring elements',
     stretch:
       'each thread goes through a stretch of `{array}` of its own, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; let a warp go through one stretch together (`k = start + lane; k < end; k += 32`)',
+    list: 'each thread works through a list of its own in `{array}`, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; interleave the lists (element k of all threads side by side) so that neighbouring threads access neighbouring elements',
     gathered:
       'loaded data says where each lane goes in `{array}`: up to {lanes} sectors per request, where neighbouring elements take {ideal}; run the program to see how many, and order the data so that neighbouring threads meet neighbouring elements',
     someLoad:
@@ -74,12 +77,12 @@ export const uncoalescedAccess = defineRule<Message>({
       if (access.kept) continue;
       const array = arrays.get(access);
       const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
-      const severity =
-        isOnce || costsLittle(access, pattern, kernel) ? 'hint' : access.control.choosesBlocks ? 'information' : report.severity;
+      const isSmall = isOnce || costsLittle(access, pattern, kernel) || isFineOtherwise(access);
+      const severity = isSmall ? 'hint' : access.control.choosesBlocks ? 'information' : report.severity;
       const key = causeOf(access, pattern, array, severity);
       const first = firsts.get(key);
       if (!first) firsts.set(key, access);
-      const data = { ...report.data, assumed: assumedPlane(kernel) };
+      const data = { ...report.data, ...inOtherShape(access, kernel) };
       yield { ...report, data, severity, causes: first ? [first.place] : splitting(access) };
     }
     yield* gathers(kernel);
@@ -98,6 +101,22 @@ function causeOf(
   return `${object.id} ${kind} ${pattern.shape} ${pattern.strideBytes ?? pattern.strideText} ${pattern.sectors} ${severity}`;
 }
 
+/** What another usual shape of the block makes of it, where the shape is assumed. */
+function isFineOtherwise({ otherwise }: AccessFacts): boolean {
+  return otherwise !== undefined && otherwise.sectors <= otherwise.idealSectors * TOLERANCE;
+}
+
+/** Numbers of both shapes, where they differ. */
+function inOtherShape({ global, otherwise }: AccessFacts, kernel: VariantFacts): Parts {
+  if (!otherwise) return { assumed: assumedPlane(kernel) };
+  const both = (a: number, b: number) => (a === b ? a : phrase('fromTo', { least: Math.min(a, b), most: Math.max(a, b) }));
+  return {
+    sectors: both(global!.sectors, otherwise.sectors),
+    ideal: both(global!.idealSectors, otherwise.idealSectors),
+    assumed: phrase('assumedBlocks', { size: `${kernel.block.x} × ${kernel.block.y * kernel.block.z}`, other: '16 × 16' }),
+  };
+}
+
 /** Launched once by a function that launches others in a loop: what begins, or checks at the end. */
 function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
   if (launches.length === 0 || launches.some(({ loops, inDeviceCode }) => loops.length > 0 || inDeviceCode)) return false;
@@ -109,10 +128,14 @@ function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
 /** Beside all that the kernel does, next to the ideal, or found in L1 by the loads of the thread's other elements. */
 function costsLittle(access: AccessFacts, pattern: GlobalPattern, kernel: VariantFacts): boolean {
   const { sectors, idealSectors, shape } = pattern;
+  if (pattern.activeLanes <= FEW_LANES && shape !== 'strided') return true;
   if (isForUnaligned(access.control) || isBesideTraffic(kernel, access.control.loops) || isBesideArithmetic(access, pattern)) return true;
   if (isMostlyUsed(access, kernel)) return true;
   return (shape !== 'strided' || (access.type.size ?? 0) >= WIDEST_BYTES) && sectors <= LOUD * idealSectors;
 }
+
+/** The rim of a tile, or the face of a cube. */
+const FEW_LANES = 8;
 
 /** What one instruction moves at most: half a sector. */
 const WIDEST_BYTES = 16;
@@ -206,9 +229,14 @@ function ofStructure(access: AccessFacts, pattern: GlobalPattern, array: Structu
     short: field && phrase('fieldHere', { name: field.name }),
     data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
     // What this request fetches too much, those for the other fields find in L1. Stores go on to L2, each by itself.
-    severity: mostlyUsed && kind === 'load' ? 'information' : undefined,
+    severity: mostlyUsed && kind === 'load' ? (isWholeSector(access, array) ? 'hint' : 'information') : undefined,
     weight: excessOf(access),
   };
+}
+
+/** `double4`, all of whose fields the thread loads: a sector of its own, of which all is used. */
+function isWholeSector({ field }: AccessFacts, { structure, usedBytes }: StructureArrayFacts): boolean {
+  return field !== undefined && structure.size === SECTOR_BYTES && usedBytes === SECTOR_BYTES;
 }
 
 /** CUDA's vectors of two and four are aligned to their size: several fields are one load where the source moves the whole vector. */
@@ -233,9 +261,11 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
   const most = isSure ? sectors : phrase('upTo', { count: sectors });
   const vector = shape === 'strided' ? vectorOf(access, kernel) : undefined;
   if (vector) return { at, message: 'together', data: { bytes: vector, size: access.type.size, sectors: most, ideal }, weight };
+  // Neither a distance nor a number: the values of parameters may well put neighbours side by side.
+  const severity = !isSure && (bytes === undefined || shape !== 'strided') ? ('hint' as const) : undefined;
   return bytes !== undefined && shape === 'strided'
     ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
-    : { at, message: shape === 'pieces' ? 'pieces' : 'scattered', data: { sectors: most, ideal }, weight };
+    : { at, message: shape === 'pieces' ? 'pieces' : 'scattered', data: { sectors: most, ideal }, weight, severity };
 }
 
 /**
@@ -260,16 +290,28 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
     const lanes = Math.min(active, global!.places ?? active, sectorsOf(object));
     if (lanes < active && lanes < ideal + LEAST_LANES) continue;
     const isWalked = isLongWay(access) && placedBy.length > 0 && placedBy.every((source) => walked.has(`${object.id} ${source}`));
+    const isSerial = isWalked && goesOnByItself(access, kernel);
     yield {
       at,
-      message: isWalked ? 'stretch' : 'gathered',
+      message: !isWalked ? 'gathered' : isSerial ? 'list' : 'stretch',
       data: { array: object.name, lanes, ideal },
       // Where data is to be found is seldom the author's to choose.
-      severity: !isWalked || isRandom || type.size === 1 || isBeforeLoops(access, kernel) ? 'hint' : undefined,
+      severity: !isWalked || isSerial || isRandom || type.size === 1 || isBeforeLoops(access, kernel) ? 'hint' : undefined,
       causes: first === access ? [] : [first.place],
       short: phrase('placedHereToo', { array: object.name }),
     };
   }
+}
+
+/**
+ * A stack, a list that grows, or a search: where the thread goes next hangs on what it has done so far, so that other lanes cannot take a
+ * part of it.
+ */
+function goesOnByItself({ control, object, kind, loopInvariant }: AccessFacts, { accesses }: VariantFacts): boolean {
+  const loop = control.loops.at(-1);
+  if (!loop) return false;
+  if (!loopInvariant && loop.counted === 'no') return true;
+  return accesses.some((other) => other.object === object && other.kind !== kind && other.walksFrom.length > 0);
 }
 
 /** In a kernel that reads random numbers, places are random on purpose. */

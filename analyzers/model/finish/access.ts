@@ -3,7 +3,7 @@ import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts'
 import { choosesAmongFew, comesFromLoads, dataSources, differsByData, isOfThreadsAlone } from '../conditions.ts';
 import { foundAt, sampleOf } from '../context.ts';
 import { partsOf } from '../distances.ts';
-import type { AccessFacts, AtomicFacts, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
+import type { AccessFacts, AtomicFacts, GlobalPattern, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
 import { constant, dependsOnLoop, type Form, isDecided, op, variesInLoop } from '../form.ts';
 import { isKept } from '../kept-values.ts';
 import { movedByLoop, movedTogether } from '../moved-together.ts';
@@ -87,6 +87,14 @@ export class Access extends Located implements AccessFacts {
     return isOfThreadsAlone(this.a.offset) && this.control.branches.every(({ branch }) => branch.splits.kind === 'guard');
   }
 
+  get otherwise(): AccessFacts['otherwise'] {
+    return this.once('otherwise', () => (this.global ? otherRequests(this.f, this.a, this.global) : undefined));
+  }
+
+  get moves(): AccessFacts['moves'] {
+    return this.once('moves', () => movesOf(this.f, this.a));
+  }
+
   get text(): string {
     return this.f.textOf(this.a.place);
   }
@@ -165,6 +173,23 @@ export class Access extends Located implements AccessFacts {
 function statementFacts(f: Finisher, { statement, place: { item } }: RawAccess | RawAtomic): StatementFacts | undefined {
   const place = statement && { item, start: statement.start, end: statement.end };
   return place && { place, text: f.textOf(place) };
+}
+
+/** In blocks of another shape than the one that is assumed: a warp that is two rows of 16 threads is as usual as one that is a row. */
+function otherRequests(f: Finisher, a: RawAccess, { sectors, idealSectors }: GlobalPattern): AccessFacts['otherwise'] {
+  const c = f.otherShape();
+  const other = c && globalFacts({ ...f, c }, a);
+  return other && (other.sectors !== sectors || other.idealSectors !== idealSectors) ? other : undefined;
+}
+
+function movesOf(f: Finisher, { offset, loops }: RawAccess): AccessFacts['moves'] {
+  if (offset.unknown || offset.data) return [];
+  const base = sampleOf(f.c, 0, 0);
+  return loops.flatMap((loop) => {
+    if (!dependsOnLoop(offset, loop.shape)) return [];
+    const bytes = laneOf(base.at(loop.shape, 1).value(offset), 0) - laneOf(base.value(offset), 0);
+    return [{ bytes, trips: f.loop(loop).trips }];
+  });
 }
 
 /** The fields of a `float4` that are read at the same time are one request for all of it. */
@@ -282,6 +307,7 @@ export function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
     placedByThread: varies && hasOwnPlace(f.c, a.offset),
     fewTargets: varies && choosesAmongFew(a.offset),
     lanesPerAddress,
+    loopInvariant: a.loops.every((loop) => !variesInLoop(a.offset, loop.shape)),
     inRetryLoop: /^atomic(CAS|Exch)/.test(a.name) && a.loops.some((l) => l.kind !== 'for' || l.shape.condition?.data === true),
     aggregatedByCompiler:
       integer &&

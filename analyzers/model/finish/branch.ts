@@ -2,7 +2,7 @@
 import { comparesData, dataSources, isExceptional } from '../conditions.ts';
 import { sampleOf } from '../context.ts';
 import type { BranchFacts, ValueFacts } from '../facts.ts';
-import { dependsOnLoop } from '../form.ts';
+import { dependsOnLoop, type Form, type LoopShape } from '../form.ts';
 import { predicationOf } from '../predication.ts';
 import { classify, hasDataByThread, splitOfCases } from '../splits.ts';
 import type { RawBranch, RawLoop } from '../values.ts';
@@ -96,8 +96,20 @@ const MANY_ROUNDS = 64;
 function isSerial(f: Finisher, l: RawLoop, under: RawBranch): boolean {
   if (!l.path.some((s) => s.branch === under && s.side === 'then')) return false;
   const { control, trips, retries, spinsOn } = f.loop(l);
-  if (retries || spinsOn || (trips === undefined && (asksAnAtomic(f, l) || polls(f, l)))) return false;
+  if (retries || spinsOn || countsBits(l.shape) || (trips === undefined && (asksAnAtomic(f, l) || polls(f, l)))) return false;
   return control.oneThreadPerBlock && (trips ?? MANY_ROUNDS) > FEW_ROUNDS;
+}
+
+/** `while (n >> bits) bits++`, `for (k = 1; k < n; k *= 2)`: no more rounds than a number has bits. */
+function countsBits(loop: LoopShape): boolean {
+  const isCounter = (form: Form) => form.f === 'loop' && form.loop === loop;
+  const isDoubled = (form: Form | undefined) => form?.f === 'op' && /^(\*|\/|<<|>>)$/.test(form.op) && form.args.some(isCounter);
+  return loop.next.some(isDoubled) || (loop.condition !== undefined && shiftsBy(loop.condition, isCounter));
+}
+
+function shiftsBy(form: Form, isCounter: (form: Form) => boolean): boolean {
+  if (form.f !== 'op') return false;
+  return (/^(<<|>>)$/.test(form.op) && isCounter(form.args[1])) || form.args.some((a) => shiftsBy(a, isCounter));
 }
 
 /** `while (atomicAdd(&flag, 0) == 0);` */

@@ -12,6 +12,8 @@ export interface Finisher {
   /** Text of a place. */
   readonly textOf: (place: { readonly item: Moment['place']['item']; readonly start: number; readonly end: number }) => string;
   readonly c: Context;
+  /** Where the block has rows and its shape is assumed: the same in another usual shape. */
+  readonly otherShape: () => Context | undefined;
   readonly lists: Partial<Lists>;
   readonly control: (path: readonly PathStep[], loops: readonly RawLoop[]) => ControlFacts;
   readonly branch: (b: RawBranch) => BranchFacts;

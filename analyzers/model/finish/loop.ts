@@ -1,5 +1,5 @@
 /** Loops: how often lanes go round, and what they wait for. */
-import { computesItsEnd, hangsOnShape, isBoundsGuard } from '../conditions.ts';
+import { computesItsEnd, dataSources, hangsOnShape, isBoundsGuard } from '../conditions.ts';
 import { blockSampleOf, sampleOf } from '../context.ts';
 import { stepOf, tripCounts } from '../evaluate.ts';
 import type { AccessFacts, LoopFacts, LoopRest, ValueFacts } from '../facts.ts';
@@ -71,8 +71,10 @@ export class Loop extends Located implements LoopFacts {
   }
 
   get fromData(): boolean {
-    const { data = false, lane = false } = limitsOf(this.l)?.first ?? {};
-    return data && lane;
+    const { first, limit } = limitsOf(this.l) ?? {};
+    if (!first?.data || !first.lane) return false;
+    // From `-r` to `r` is a window around the thread, and no row.
+    return [dataSources(first), dataSources(limit!)].some((sources, i, both) => [...sources].some((source) => !both[1 - i].has(source)));
   }
 
   get strided(): LoopFacts['strided'] {

@@ -1,5 +1,6 @@
 /** Puts a finisher together. */
-import { newContext } from '../context.ts';
+import { otherBlocks } from '../assumed-shape.ts';
+import { type Context, newContext } from '../context.ts';
 import type { KernelRun, VariantSpec } from '../kernel.ts';
 import type { PathStep, RawLoop } from '../values.ts';
 import { Access } from './access.ts';
@@ -10,11 +11,17 @@ import { Loop } from './loop.ts';
 import { objectFacts, typeFacts } from './value.ts';
 
 export function finisherOf(run: KernelRun, spec: VariantSpec, textOf: Finisher['textOf']): Finisher {
+  let other: Context | undefined;
   const f: Finisher = {
     run,
     spec,
     textOf,
     c: newContext({ block: spec.block, grid: spec.grid }, spec.share),
+    otherShape: () => {
+      const [block] = spec.blockKnown || spec.block[1] * spec.block[2] === 1 ? [] : otherBlocks(spec.block);
+      other ??= block && newContext({ block, grid: spec.grid }, spec.share);
+      return other;
+    },
     lists: {},
     control: (path, loops) => controls(path)(loops),
     branch: oneFor((b) => new Branch(f, b)),
