@@ -42,7 +42,8 @@ function imageOf(picture: string, ground: Ground, alternative: string): string {
 
 /** What the picture shows is what the words say: for those who do not see it. */
 function textOf(markdown: string): string {
-  const plain = plainText(markdown);
+  // Brackets would end an image's text in Markdown.
+  const plain = plainText(markdown).replaceAll('[', '(').replaceAll(']', ')');
   return l10n.t('Picture: {0}', plain.length > MOST_ALTERNATIVE ? `${plain.slice(0, MOST_ALTERNATIVE)}…` : plain);
 }
 
@@ -50,12 +51,9 @@ function textOf(markdown: string): string {
 export function plainText(markdown: string): string {
   const said = markdown.split('\n\n').filter((paragraph) => !/^(\*\*|---)/.test(paragraph));
   const paragraphs = said.length > 0 ? said : [markdown];
-  // Brackets would end an image's text in Markdown.
   return paragraphs
     .join(' ')
     .replace(/(`+) ?(.*?) ?\1(?!`)/g, (_, __, code: string) => (isPlain(code) ? code : '…'))
-    .replaceAll('[', '(')
-    .replaceAll(']', ')')
     .replace(/\*\*|[`<>\\]/g, '')
     .replace(/\s+/g, ' ')
     .trim();

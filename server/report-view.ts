@@ -1,7 +1,7 @@
 /** A run as the report page shows it: kernels by what they cost, lines beside what was predicted of them, and what costs most in words. */
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts } from '../counters/counters.ts';
 import { COLUMN_FIGURES, figure, PHRASE_FIGURES } from '../counters/figures.ts';
-import { unqualifiedName } from '../counters/kernel-names.ts';
+import { plainName, unqualifiedName } from '../counters/kernel-names.ts';
 import { TIME_LIMITS, type TimeLimit } from '../counters/limits.ts';
 import { percent } from '../counters/percent.ts';
 import { l10n, spoken } from '../counters/spoken.ts';
@@ -253,7 +253,9 @@ function nothingWasted(first: string, lines: readonly LineIn[]): Headline {
 
 /** The kernel that stands first, and its part where there are several. */
 function costliest([{ kernel, share, time }, ...others]: readonly KernelView[]): string {
-  const name = unqualifiedName(kernel);
+  const plain = unqualifiedName(kernel);
+  // Instantiations of one template are told apart by their arguments.
+  const name = others.some((other) => unqualifiedName(other.kernel) === plain) ? plainName(kernel) : plain;
   if (time?.share === undefined)
     return others.length === 0
       ? l10n.t('{0} costs most', name)

@@ -36,7 +36,7 @@ type Message =
 /** Lanes of a warp that touch far-apart addresses need one memory sector each. */
 export const uncoalescedAccess = defineRule<Message>({
   id: 'uncoalesced-access',
-  summary: 'Global memory access with a large stride between lanes',
+  summary: 'Global memory access that moves more sectors than its bytes fill',
   category: 'memory',
   severity: 'warning',
   messages: {

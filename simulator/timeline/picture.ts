@@ -135,7 +135,7 @@ function axis({ fromNs, toNs, x, top, bottom }: AxisPlace): string {
   for (let ns = Math.ceil(fromNs / stepNs) * stepNs; ns <= toNs; ns += stepNs) {
     const at = coordinate(x(ns));
     ticks.push(`<path d="M${at} ${top}V${bottom + 4}" stroke="currentColor" stroke-opacity="0.2" fill="none"/>`);
-    ticks.push(`<text x="${at}" y="${bottom + 17}" text-anchor="middle">${duration(ns)}</text>`);
+    ticks.push(`<text x="${at}" y="${bottom + 17}" text-anchor="middle">${ns === 0 ? '0' : duration(ns)}</text>`);
   }
   return ticks.join('\n');
 }

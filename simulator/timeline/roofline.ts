@@ -119,7 +119,7 @@ function ceilingsOf(peaks: DevicePeaks, of: RooflineWork): readonly Ceiling[] {
 }
 
 function dramWords({ dramBytesPerNs }: DevicePeaks): string {
-  return l10n.t('DRAM {0} bytes/ns', number(dramBytesPerNs));
+  return l10n.t('DRAM {0} GB/s', number(dramBytesPerNs));
 }
 
 function pointsOf(

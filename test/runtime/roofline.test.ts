@@ -37,7 +37,7 @@ describe('a roofline', () => {
     const fast = kernel('product<(int)4>', { ns: 500, fp32: 400_000, bytes: 2000, limit: 'fp32' });
     const { svg, words } = rooflinePicture(of(slow, slow, fast))!;
     expect(words).toBe(
-      'roofline, estimated for H200, with cold caches; fp32 1 TFLOP/s; fp64 0.5 TFLOP/s; DRAM 10 bytes/ns; ' +
+      'roofline, estimated for H200, with cold caches; fp32 1 TFLOP/s; fp64 0.5 TFLOP/s; DRAM 10 GB/s; ' +
         'copyish x2: 2.5 GFLOP/s, 0.5 FLOP/byte, 50 % of its roof, limit DRAM; ' +
         'product<(int)4>: 800 GFLOP/s, 200 FLOP/byte, 80 % of its roof, limit fp32 pipe.',
     );

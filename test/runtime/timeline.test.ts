@@ -232,6 +232,8 @@ describe('a timeline that is shown', () => {
 
   it('is a picture with a row for each track that has something to show', () => {
     const { svg: picture, words } = timelinePicture(shown);
+    expect(picture).toContain('>0</text>');
+    expect(picture).not.toContain('>0 ns<');
     expect(words).toBe('timeline, estimated for NVIDIA H200, 10 µs; host: calls 3 µs; default stream: copies 2 µs, kernels 6 µs.');
     expect(picture).toContain(`aria-label="${words.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}"`);
     expect(picture).toContain('estimated for NVIDIA H200');

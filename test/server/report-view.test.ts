@@ -63,6 +63,15 @@ describe('the view of a run', () => {
     });
   });
 
+  it('tells instantiations of a kernel apart where it names one', () => {
+    const of = counted([launch('void f<3>(int *)', 16), launch('void f<9>(int *)', 128), launch('void g<1>(int *)', 16)], {
+      'void f<9>(int *)': { 'a.cu:5': wasteful },
+    });
+    const { headline } = reportView({ counted: of, stale: false, sources: [source(of)], earlier: [] });
+    expect(headline.text).toMatch(/^f<9> costs most \(/);
+    expect(view.headline.text).toMatch(/^far costs most/);
+  });
+
   it('says where the cost is where what is wasted is next to nothing', () => {
     const large: LineCounters = { ...quiet, inst: 100_000, threadInst: 3_200_000 };
     const few: LineCounters = { ...quiet, globalSectors: 64, globalSectorsIdeal: 16 };

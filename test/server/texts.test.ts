@@ -13,7 +13,7 @@ import { deviceIds } from '../../devices/devices.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { FaultReport, KernelReport } from '../../protocol/report.ts';
 import { codeActions } from '../../server/code-actions.ts';
-import { toHover } from '../../server/hover.ts';
+import { plainText, toHover } from '../../server/hover.ts';
 import { OutputStream } from '../../server/output-stream.ts';
 import { annotate, faultText, reportTable, summarise } from '../../server/report-text.ts';
 import { excerpts } from '../../server/rule-pages.ts';
@@ -298,6 +298,12 @@ describe('a hover', () => {
       evidence: 'Numbers.',
     });
     expect(excerpts('# rule\r\n\r\nWhy.\r\n')).toEqual({ why: 'Why.', evidence: undefined });
+  });
+
+  it('has brackets of code in words, and none in the text of an image, which they would end', () => {
+    expect(plainText('**Access**\n\nLoad of `in[i]` in `shared`')).toBe('Load of in[i] in shared');
+    const shown = toHover({ ...hover, markdown: 'Load of `in[i]`' }, { pictures: 'light', rendersPages: false, pageOf });
+    expect((shown.contents as { value: string }).value).toMatch(/^!\[Picture: Load of in\(i\)\]\(data:/);
   });
 
   it('has its picture for clients that show pictures only', () => {

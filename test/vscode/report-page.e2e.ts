@@ -281,6 +281,18 @@ describe('the report page', () => {
     expect((await said()).at(-1)!.text).toContain('no column "Kernel Name"');
   });
 
+  it('fits a narrow panel, whatever kernels are called', async () => {
+    const shown = view(2, 3);
+    const long = (name: string) => `void ${name}<${'cooperative_groups::thread_block_tile<32, void>, '.repeat(4)}int>(float *)`;
+    const kernels = shown.kernels.map((each, index) => ({ ...each, kernel: long(`gather${index}`) }));
+    await page.setViewportSize({ width: 480, height: 900 });
+    await open({ ...shown, kernels });
+    await page.locator('#baseline').waitFor();
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    await page.setViewportSize({ width: 1200, height: 900 });
+    expect(width).toBeLessThanOrEqual(480);
+  });
+
   it('does all by keyboard', async () => {
     await open(view(3, 3));
     // Rows come a moment after their table, and what can be reached in them with them.
