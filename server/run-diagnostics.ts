@@ -133,10 +133,20 @@ function locationOf({ file, line = 1 }: Pick<SanitizerPlace, 'file' | 'line'>, p
   return { uri, range: rangeOf(line, 0, uri === program.uri ? program.lines[line - 1] : undefined) };
 }
 
+/** What several say of one place, as programs do of a header that they share, is said once. */
 export function merge(...parts: readonly RunDiagnostics[]): RunDiagnostics {
-  const byFile = new Map<string, Diagnostic[]>();
-  for (const part of parts) for (const [uri, list] of part.byFile) byFile.set(uri, [...(byFile.get(uri) ?? []), ...list]);
-  return { byFile };
+  const byFile = new Map<string, Map<string, Diagnostic>>();
+  for (const part of parts)
+    for (const [uri, list] of part.byFile) {
+      const said = byFile.get(uri) ?? new Map<string, Diagnostic>();
+      byFile.set(uri, said);
+      for (const diagnostic of list) {
+        const { range, source, message, relatedInformation } = diagnostic;
+        const key = JSON.stringify([range.start, source, message, relatedInformation]);
+        if (!said.has(key)) said.set(key, diagnostic);
+      }
+    }
+  return { byFile: new Map([...byFile].map(([uri, said]) => [uri, [...said.values()]])) };
 }
 
 /** After edits to one file; without edits, all its text was replaced. */

@@ -1,7 +1,7 @@
 /**
  * What an editor offers of C++ beside findings and runs: errors as somebody types, completion, signatures and
  * declarations from Clang, definitions and the outline from the analyzers, which need no Clang. */
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   type CancellationToken,
@@ -16,8 +16,9 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { Position } from 'vscode-languageserver-textdocument';
+import { includersOf, mayBeIncluded } from '../../project/includers.ts';
 import type { TextEdit } from '../../protocol/finding.ts';
-import type { Diagnose } from '../../simulator/toolchain/compile.ts';
+import type { CompileRequest, Diagnose } from '../../simulator/toolchain/compile.ts';
 import type { CompletionRequest, CompletionsAt } from '../../simulator/toolchain/completion.ts';
 import type { Analysis, Asking } from '../analysis/analysis.ts';
 import { fromPosition, toDocumentSymbol, toRange } from '../convert.ts';
@@ -25,7 +26,7 @@ import type { DocumentSettings } from '../document-settings.ts';
 import type { OpenDocument } from '../documents.ts';
 import { contentModified } from '../gate.ts';
 import type { RunDiagnostics } from '../run-diagnostics.ts';
-import { unsavedTexts } from '../texts.ts';
+import { diskText, openText, unsavedTexts } from '../texts.ts';
 import { pathOf } from '../uris.ts';
 import { LiveDiagnostics } from './live-diagnostics.ts';
 import { LanguageQuestions } from './questions.ts';
@@ -63,11 +64,13 @@ export class Language {
   private readonly questions: LanguageQuestions;
   private readonly parts: LanguageParts;
   private readonly live: LiveDiagnostics;
+  /** Programs that include a source, where there is one, until what it includes changes. */
+  private readonly programs = new Map<string, string | undefined>();
 
   constructor(parts: LanguageParts) {
     this.parts = parts;
     const { diagnose, completionsAt, changed, failed } = parts;
-    this.live = new LiveDiagnostics({ diagnose, request: (uri) => this.request(uri, /\.cu$/), changed, failed });
+    this.live = new LiveDiagnostics({ diagnose, request: (uri) => this.checked(uri), changed, failed });
     this.questions = new LanguageQuestions({
       completionsAt,
       request: (uri) => this.request(uri, /\.cuh?$/),
@@ -109,6 +112,7 @@ export class Language {
   }
 
   changed(uri: string): void {
+    this.programs.delete(uri);
     this.live.changed(uri);
   }
 
@@ -117,6 +121,7 @@ export class Language {
   }
 
   closed(uri: string): void {
+    this.programs.delete(uri);
     this.live.forget(uri);
   }
 
@@ -175,6 +180,29 @@ export class Language {
     const readable = [...includable, settings.folderOf(uri) ?? dirname(file)];
     const unsaved = unsavedTexts(documents.values(), file);
     return { file, text: document.getText(), unsaved, includeDirs: includePaths, readable, defines, limits };
+  }
+
+  /** A source that another one includes is what that one makes of it: by itself it may lack what stands before it there. */
+  private async checked(uri: string): Promise<CompileRequest | undefined> {
+    const { documents, settings } = this.parts;
+    const own = await this.request(uri, /\.cu$/);
+    const program = own && this.includerOf(uri, own);
+    const text = program && (openText(documents.values(), program) ?? diskText(program));
+    if (text === undefined) return own;
+    const { includePaths, includable, defines, limits } = await settings.of(pathToFileURL(program!).href);
+    const unsaved = unsavedTexts(documents.values(), program!);
+    const readable = [...includable, ...own!.readable!];
+    return { file: program!, text, unsaved, includeDirs: includePaths, readable, defines, limits };
+  }
+
+  private includerOf(uri: string, { file, text, readable = [] }: CompletionRequest): string | undefined {
+    if (!mayBeIncluded(file, text)) return undefined;
+    if (!this.programs.has(uri)) {
+      const including = includersOf(file, (path) => openText(this.parts.documents.values(), path));
+      const isReadable = (path: string) => readable.some((folder) => path.startsWith(join(folder, '/')));
+      this.programs.set(uri, including.find((path) => path.endsWith('.cu') && isReadable(path)));
+    }
+    return this.programs.get(uri);
   }
 
   private async isKernel(uri: string, line: number): Promise<boolean> {

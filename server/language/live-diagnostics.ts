@@ -2,13 +2,15 @@
  * What Clang says of open programs as they are typed: a while after the last keystroke a file is checked, of its device side and its host
  * side. What it said before moves with the text until then.
  */
+import { pathToFileURL } from 'node:url';
 import type { TextEdit } from '../../protocol/finding.ts';
 import type { CompileRequest, Diagnose } from '../../simulator/toolchain/compile.ts';
 import { afterEdits, merge, programDiagnostics, type RunDiagnostics } from '../run-diagnostics.ts';
+import { pathOf } from '../uris.ts';
 
 export interface LiveDiagnosticsParts {
   readonly diagnose: Diagnose;
-  /** Undefined where Clang is not to be asked. */
+  /** Undefined where Clang is not to be asked. Its file may be a program that includes this one. */
   request(uri: string): Promise<CompileRequest | undefined>;
   /** What is said of these files has changed. */
   changed(uris: readonly string[]): void;
@@ -100,7 +102,11 @@ export class LiveDiagnostics {
     if (signal.aborted) return;
     const remarks = request && (await this.parts.diagnose({ ...request, signal }));
     if (signal.aborted) return;
-    this.say(uri, remarks && programDiagnostics(remarks, { uri, lines: request?.text?.split('\n') ?? [] }));
+    if (!request || !remarks) return this.say(uri, undefined);
+    const program = pathOf(uri) === request.file ? uri : pathToFileURL(request.file).href;
+    const found = programDiagnostics(remarks, { uri: program, lines: request.text?.split('\n') ?? [] });
+    // What a program says of its other files is for those who open it.
+    this.say(uri, program === uri ? found : { byFile: new Map([...found.byFile].filter(([about]) => about === uri)) });
   }
 
   private say(uri: string, diagnostics: RunDiagnostics | undefined): void {

@@ -1,4 +1,7 @@
 /** Clang in the editor: errors as somebody types, completion, signatures and declarations. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CompletionItem,
@@ -91,6 +94,29 @@ describe('with Clang', { timeout: 120_000 }, () => {
     const uri = editor.open('language-device.cu', text);
     const errors = await editor.pushed(uri, (all) => all.some(({ source }) => source === 'clang'));
     expect(errors.filter(({ source }) => source === 'clang').map(({ range }) => range.start.line)).toEqual([6]);
+  });
+
+  it('a source that a program includes is what that program makes of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lanewise-parts-'));
+    const kernels = '__global__ void move(Place *places) { places[threadIdx.x].x = 1; }\n';
+    writeFileSync(join(folder, 'program.cu'), 'struct Place { float x; };\n#include "kernels.cu"\nvoid host() { move<<<1, 32>>>(nullptr); }\n');
+    writeFileSync(join(folder, 'kernels.cu'), kernels);
+    const own = await Editor.start({ options: trusted, folder });
+    try {
+      const uri = own.open(join(folder, 'kernels.cu'), kernels.replace('.x = 1', '.y = 1'));
+      const errors = async () => (await own.pushed(uri, (all) => all.some(({ source }) => source === 'clang'))).map(({ message }) => message);
+      // `Place` is known, and what is wrong is said once, whoever includes it.
+      expect(await errors()).toEqual(["no member named 'y' in 'Place'"]);
+      const program = own.open(join(folder, 'program.cu'));
+      own.edit(program, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: 'int wrong = none;\n' });
+      await own.pushed(program, (all) => all.some(({ message }) => message.includes('none')));
+      expect(await errors()).toEqual(["no member named 'y' in 'Place'"]);
+      own.edit(uri, { text: kernels });
+      await own.pushed(uri, (all) => all.every(({ source }) => source !== 'clang'));
+    } finally {
+      await own.stop();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('members of a structure', async () => {
