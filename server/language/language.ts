@@ -200,7 +200,10 @@ export class Language {
     if (!this.programs.has(uri)) {
       const including = includersOf(file, (path) => openText(this.parts.documents.values(), path));
       const isReadable = (path: string) => readable.some((folder) => path.startsWith(join(folder, '/')));
-      this.programs.set(uri, including.find((path) => path.endsWith('.cu') && isReadable(path)));
+      this.programs.set(
+        uri,
+        including.find((path) => path.endsWith('.cu') && isReadable(path)),
+      );
     }
     return this.programs.get(uri);
   }

@@ -99,12 +99,16 @@ describe('with Clang', { timeout: 120_000 }, () => {
   it('a source that a program includes is what that program makes of it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lanewise-parts-'));
     const kernels = '__global__ void move(Place *places) { places[threadIdx.x].x = 1; }\n';
-    writeFileSync(join(folder, 'program.cu'), 'struct Place { float x; };\n#include "kernels.cu"\nvoid host() { move<<<1, 32>>>(nullptr); }\n');
+    writeFileSync(
+      join(folder, 'program.cu'),
+      'struct Place { float x; };\n#include "kernels.cu"\nvoid host() { move<<<1, 32>>>(nullptr); }\n',
+    );
     writeFileSync(join(folder, 'kernels.cu'), kernels);
     const own = await Editor.start({ options: trusted, folder });
     try {
       const uri = own.open(join(folder, 'kernels.cu'), kernels.replace('.x = 1', '.y = 1'));
-      const errors = async () => (await own.pushed(uri, (all) => all.some(({ source }) => source === 'clang'))).map(({ message }) => message);
+      const errors = async () =>
+        (await own.pushed(uri, (all) => all.some(({ source }) => source === 'clang'))).map(({ message }) => message);
       // `Place` is known, and what is wrong is said once, whoever includes it.
       expect(await errors()).toEqual(["no member named 'y' in 'Place'"]);
       const program = own.open(join(folder, 'program.cu'));
