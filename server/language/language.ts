@@ -47,6 +47,9 @@ export interface LanguageParts {
   failed(error: unknown): void;
 }
 
+/** Of a file in a folder. */
+type FileRequest = CompletionRequest & { readonly readable: readonly string[] };
+
 export const languageCapabilities: ServerCapabilities = {
   completionProvider: { triggerCharacters: ['.', '>', ':'] },
   signatureHelpProvider: { triggerCharacters: ['(', ','] },
@@ -169,7 +172,7 @@ export class Language {
   }
 
   /** The file as it is now; nothing unless its name is one of these, the user wants it and trusts the workspace. */
-  private async request(uri: string, names: RegExp): Promise<CompletionRequest | undefined> {
+  private async request(uri: string, names: RegExp): Promise<FileRequest | undefined> {
     const { documents, settings, client, starting } = this.parts;
     const file = pathOf(uri);
     const document = documents.get(uri);
@@ -191,11 +194,11 @@ export class Language {
     if (text === undefined) return own;
     const { includePaths, includable, defines, limits } = await settings.of(pathToFileURL(program!).href);
     const unsaved = unsavedTexts(documents.values(), program!);
-    const readable = [...includable, ...own!.readable!];
+    const readable = [...includable, ...own!.readable];
     return { file: program!, text, unsaved, includeDirs: includePaths, readable, defines, limits };
   }
 
-  private includerOf(uri: string, { file, text, readable = [] }: CompletionRequest): string | undefined {
+  private includerOf(uri: string, { file, text, readable }: FileRequest): string | undefined {
     if (!mayBeIncluded(file, text)) return undefined;
     if (!this.programs.has(uri)) {
       const including = includersOf(file, (path) => openText(this.parts.documents.values(), path));
