@@ -180,12 +180,12 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     if (!isGlobal(site) || !isKnown(site) || excessSectors(site) <= SECTORS_TOLERANCE || site.means.sectors < LEAST_SECTORS) continue;
     if (said.some(({ start, end }) => site.lines.some((line) => line > start.line && line <= end.line + 1))) continue;
     const near = accessAt(site, variant, options);
+    if (near && isForUnaligned(near.control)) continue;
     const at = near?.place ?? tokenAt(site, options);
     if (!at) continue;
     const { sectors, idealSectors: ideal } = site.means;
     const weight = excessSectors(site);
-    const isLittle =
-      weight <= LOUD || (near !== undefined && (isForUnaligned(near.control) || isBesideTraffic(variant, near.control.loops)));
+    const isLittle = weight <= LOUD || (near !== undefined && isBesideTraffic(variant, near.control.loops));
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     if ((found.get(key)?.weight ?? 0) < weight)
       found.set(key, {

@@ -1,6 +1,6 @@
 /**
  * Draws findings on public programs for a reader to judge: `npm run bench:draw -- DIR [--seed N] [--findings N] [--pool N] [--without FILE]
- * [--only NAME,NAME] [--hints] [--no-compile]`. DIR holds folders of programs; of those whose names half A has (bench/measured.ts), in an order
+ * [--only NAME,NAME] [--ending -cuda] [--hints] [--no-compile]`. DIR holds folders of programs; of those whose names half A has (bench/measured.ts), in an order
  * that the seed decides, so many are checked that they have a pool of findings, from which as many as asked for are drawn. Hints are no part of it, as
  * `lanewise check` does not print them. FILE lists folders to leave out, one a line.
  */
@@ -22,6 +22,7 @@ const { values: options, positionals } = parseArgs({
     pool: { type: 'string', default: '80' },
     without: { type: 'string' },
     only: { type: 'string' },
+    ending: { type: 'string', default: '' },
     hints: { type: 'boolean' },
     'no-compile': { type: 'boolean' },
   },
@@ -85,7 +86,13 @@ function sourcesIn(folder: string): string[] {
 
 const left = new Set(options.without ? readFileSync(options.without, 'utf8').split('\n') : []);
 const folders = readdirSync(dir, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !left.has(entry.name) && halfOf(entry.name.replace(/-cuda$/, '')) === 'A')
+  .filter(
+    (entry) =>
+      entry.isDirectory() &&
+      entry.name.endsWith(options.ending) &&
+      !left.has(entry.name) &&
+      halfOf(entry.name.replace(/-cuda$/, '')) === 'A',
+  )
   .map(({ name }) => name)
   .sort();
 const chosen = options.only?.split(',') ?? shuffled(folders);

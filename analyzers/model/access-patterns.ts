@@ -1,13 +1,14 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
-import { pathForms, restrictionsOf } from './conditions.ts';
+import { conjuncts, isBoundsGuard, pathForms, restrictionsOf } from './conditions.ts';
 import { type Context, type CountedSectors, foundAt, iterationsAmong, type PatternsByBase, relevantLoops, sampleOf } from './context.ts';
 import { partsOf } from './distances.ts';
 import type { Sample } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
-import { constant, type Form, movesByData, op } from './form.ts';
+import { constant, dependsOnLoop, type Form, movesByData, op } from './form.ts';
 import { type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
 import type { WiderAccess } from './moved-together.ts';
 import { staysTogether } from './own-place.ts';
+import { sideForm } from './path-forms.ts';
 import {
   countLanes,
   modulo,
@@ -243,7 +244,17 @@ export function sharedPattern(c: Context, a: AccessShape, wider?: WiderAccess): 
 
 function patternOf(c: Context, a: AccessShape, bytes: number | undefined): SharedPattern | undefined {
   if (bytes === undefined || a.offset.unknown) return undefined;
-  return known(c, c.patterns.shared, a, bytes, WORD_BYTES, findShared);
+  // What a guard leaves of the warp in later rounds is not known: of a tree over a number of elements, fewer lanes at longer steps.
+  const asked = a.offset.loopDepth > 0 && hasMovingGuard(c, a) ? { ...a, loops: NO_LOOPS } : a;
+  return known(c, c.patterns.shared, asked, bytes, WORD_BYTES, findShared);
+}
+
+const NO_LOOPS: readonly RawLoop[] = [];
+
+/** `tid < left` with `left` from the launch, halved in each round. */
+function hasMovingGuard({ memos }: Context, { path, loops }: AccessShape): boolean {
+  const moves = (form: Form) => form.loopDepth > 0 && loops.some(({ shape }) => dependsOnLoop(form, shape));
+  return path.some((step) => conjuncts(memos, sideForm(step)).some((form) => isBoundsGuard(memos, form) && moves(form)));
 }
 
 function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | undefined {

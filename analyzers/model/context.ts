@@ -148,6 +148,11 @@ export function firstBlockOf(c: Context, seed: number, iterations: Iterations = 
   return atIterations(c.firstBlocks[seed], iterations);
 }
 
+/** All warps of one block of a grid of one dimension. */
+export function blockAt(c: Context, block: number, seed: number): Sample {
+  return newSample(c, { warp: 0, warps: c.warps, seed, firstBlock: true, blocksOn: block });
+}
+
 const OUTSIDE: Iterations = [];
 
 function atIterations(outside: Sample, iterations: Iterations): Sample {

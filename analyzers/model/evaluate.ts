@@ -39,7 +39,7 @@ export interface SampleOptions {
   readonly budget: { left: number };
   /** So many blocks further on each axis. */
   readonly blocksOn?: number;
-  /** In block 0 of the grid, whatever the seed. */
+  /** From block 0 of the grid, whatever the seed. */
   readonly firstBlock?: boolean;
 }
 
@@ -337,7 +337,7 @@ function symbolValue(form: SymbolForm, { shape, seed, blocksOn = 0, firstBlock }
   const extent = shape.grid[axis];
   if (form.role === 'blockDim') return shape.block[axis];
   if (form.role === 'gridDim') return extent ?? (axis === 0 ? 96 + 32 * (seed % 2) : axis === 1 ? 16 : 1);
-  if (form.role === 'blockIdx' && firstBlock) return 0;
+  if (form.role === 'blockIdx' && firstBlock) return blocksOn;
   if (form.role === 'blockIdx')
     return blocksOn + (extent === undefined ? (axis === 0 ? 5 + seed : 2 + seed) : Math.floor(extent * [0.4, 0.7, 0.2, 0.5][seed % 4]));
   // Sizes and strides: between a thousand and nine thousand, round in even samples, odd in odd ones.

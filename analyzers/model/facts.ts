@@ -69,6 +69,8 @@ export interface VariantFacts {
   readonly hazards: readonly HazardFacts[];
   /** Two threads of a block that write different values to one place, or one writes and another reads global memory, between the same barriers. */
   readonly conflicts: readonly ConflictFacts[];
+  /** Global memory that one block writes and another one reads, with nothing that orders the two. */
+  readonly blockConflicts: readonly BlockConflictFacts[];
   /** Arrays of structures in global memory whose neighbouring elements belong to neighbouring threads. */
   readonly structureArrays: readonly StructureArrayFacts[];
   /** Loops that combine rows of one array with columns of another, straight from global memory. */
@@ -100,6 +102,13 @@ export interface ConflictFacts {
   readonly other: AccessFacts;
   /** Indices of the two threads. */
   readonly threads: readonly [write: Dim3Facts, other: Dim3Facts];
+}
+
+export interface BlockConflictFacts {
+  readonly write: AccessFacts;
+  readonly read: AccessFacts;
+  /** Their numbers in the grid. */
+  readonly blocks: readonly [write: number, read: number];
 }
 
 export interface StructureArrayFacts {

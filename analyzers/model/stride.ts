@@ -75,20 +75,52 @@ function ofOperation(memos: Memos, name: string, args: readonly Form[], variable
 
 const LEGIBLE_DEPTH = 6;
 
-/** `stride * 4`, `n * 4`; undefined where a part has no name. */
+/** A distance, whichever way it goes: `n × 4`, `(n - 1) × 4`; undefined where a part has no name. */
 export function formText(form: Form): string | undefined {
-  if (form.depth > LEGIBLE_DEPTH) return undefined;
+  return form.depth > LEGIBLE_DEPTH ? undefined : termOf(form)?.text;
+}
+
+interface Term {
+  readonly sign: 1 | -1;
+  readonly text: string;
+  readonly isNumber: boolean;
+}
+
+function termOf(form: Form): Term | undefined {
   switch (form.f) {
     case 'const':
-      return String(form.v);
+      return { sign: form.v < 0 ? -1 : 1, text: String(Math.abs(form.v)), isNumber: true };
     case 'symbol':
-      return form.role === 'loaded' || form.role === 'unknown' ? undefined : form.name;
-    case 'op': {
-      if (form.args.length !== 2 || !['+', '-', '*'].includes(form.op)) return undefined;
-      const [a, b] = form.args.map(formText);
-      return a === undefined || b === undefined ? undefined : form.op === '*' ? `${a} × ${b}` : `(${a} ${form.op} ${b})`;
-    }
+      return form.role === 'loaded' || form.role === 'unknown' ? undefined : { sign: 1, text: form.name, isNumber: false };
+    case 'op':
+      if (form.args.length !== 2) return undefined;
+      return form.op === '*' ? product(termOf(form.args[0]), termOf(form.args[1])) : sum(termsOf(form));
     default:
       return undefined;
   }
+}
+
+function product(a: Term | undefined, b: Term | undefined): Term | undefined {
+  if (!a || !b) return undefined;
+  const factors = [a, b].filter(({ text }) => text !== '1').map(({ text }) => text);
+  return { sign: a.sign === b.sign ? 1 : -1, text: factors.join(' × ') || '1', isNumber: a.isNumber && b.isNumber };
+}
+
+function termsOf(form: Form): readonly (Term | undefined)[] {
+  if (form.f !== 'op' || !/^[+-]$/.test(form.op) || form.args.length !== 2) return [termOf(form)];
+  const [first, second] = form.args.map(termsOf);
+  return [...first, ...(form.op === '-' ? second.map((term) => term && opposite(term)) : second)];
+}
+
+function opposite(term: Term): Term {
+  return { ...term, sign: term.sign === 1 ? -1 : 1 };
+}
+
+/** What has a name comes first, and without a sign. */
+function sum(terms: readonly (Term | undefined)[]): Term | undefined {
+  const known = terms.filter((term) => term !== undefined).toSorted((a, b) => Number(a.isNumber) - Number(b.isNumber));
+  if (known.length < terms.length || known.length < 2) return undefined;
+  const [{ sign, text: first }, ...others] = known;
+  const text = others.map((term) => `${term.sign === sign ? '+' : '-'} ${term.text}`).join(' ');
+  return { sign, text: `(${first} ${text})`, isNumber: false };
 }

@@ -28,6 +28,7 @@ export const bankConflict = defineRule({
       const { shared } = access;
       // A two-way conflict costs a cycle or two: padding pays from four ways on, or when every level of a loop has two.
       if (!shared || shared.ways < LEAST_WAYS || access.control.oneThreadPerWarp || access.kept) continue;
+      if (isForUnaligned(access.control)) continue;
       // Where data lets only a few lanes through, two of them seldom meet in a bank.
       if (shared.ways < SURE_WAYS && chosenByData(access)) continue;
       const padding = paddingFix(kernel, access);
@@ -60,7 +61,7 @@ export const bankConflict = defineRule({
 /** Of two ways a request takes a cycle more. */
 function gravity({ shared, control }: AccessFacts, ways: number, kernel: VariantFacts): Severity | undefined {
   const { loops } = control;
-  if (ways < LEAST_SHOWN || isBesideTheWork(kernel, loops) || isForUnaligned(control)) return 'hint';
+  if (ways < LEAST_SHOWN || isBesideTheWork(kernel, loops)) return 'hint';
   // An iteration takes much longer than the wavefronts in excess.
   const innermost = loops.at(-1);
   if (innermost && innermost.bodyCost > INSTRUCTIONS_PER_WAVEFRONT * (shared!.wavefronts - shared!.idealWavefronts)) return 'hint';

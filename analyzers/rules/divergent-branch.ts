@@ -221,7 +221,8 @@ export function ofLeader(branch: BranchFacts, kernel: VariantFacts): Severity | 
   const outside = { loops: kernel.loops.filter((loop) => !serial.includes(loop)) };
   const steps = serial.filter((loop) => loop.trips === undefined || loop.trips > WRITTEN_OUT).map(({ control }) => control.branches);
   const isRare = steps.every((list) => list.slice(list.findIndex((step) => step.branch === branch) + 1).some(hangsOnData));
-  if (isRare) return 'hint';
+  // What ends at an element that the loop comes to, or follows links, goes on one by one.
+  if (isRare || serial.every(({ counted, trips }) => counted === 'no' && trips === undefined)) return 'hint';
   if (!isBesideTheWork(outside, branch.control.loops)) return undefined;
   return branch.control.loops.length > 0 ? 'information' : 'hint';
 }

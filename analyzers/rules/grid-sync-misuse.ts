@@ -14,6 +14,8 @@ export const gridSyncMisuse = defineRule({
   messages: {
     blockBarrier:
       '{name} synchronises only the threads of one block, but `{object}` is read here where other blocks write it in another iteration; use one kernel launch per step, or a cooperative launch with grid.sync()',
+    blocks:
+      'block {second} reads from `{object}` what block {first} writes, and nothing inside the kernel orders blocks (`__syncthreads()` orders the threads of one): it gets the old value or the new one; read in a second kernel, or launch cooperatively and call grid.sync() in between',
     ordinaryLaunch:
       'grid.sync() in a kernel launched with <<<>>>: the grid handle is invalid, and the kernel faults or hangs; launch with cudaLaunchCooperativeKernel',
     tooLarge:
@@ -22,6 +24,7 @@ export const gridSyncMisuse = defineRule({
   },
   *detect(kernel, file) {
     yield* blockBarrierAcrossGrid(kernel);
+    yield* readsOfOtherBlocks(kernel);
     if (kernel.cooperative === 'no') {
       for (const barrier of kernel.barriers) if (barrier.scope === 'grid') yield { at: barrier.place, message: 'ordinaryLaunch' as const };
       for (const loop of kernel.loops) {
@@ -49,6 +52,14 @@ export const gridSyncMisuse = defineRule({
     }
   },
 });
+
+function* readsOfOtherBlocks({ blockConflicts }: VariantFacts) {
+  for (const { write, read, blocks } of blockConflicts) {
+    const [first, second] = blocks;
+    const related = [{ at: write.place, message: phrase('writtenHere') }];
+    yield { at: read.place, message: 'blocks' as const, data: { first, second, object: read.object.name }, related };
+  }
+}
 
 /** By a thread of the grid: other flags are the host's, or another kernel's. */
 function isWritten(id: string, { accesses, atomics }: VariantFacts): boolean {

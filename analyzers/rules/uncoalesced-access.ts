@@ -74,7 +74,7 @@ export const uncoalescedAccess = defineRule<Message>({
       const pattern = access.global;
       if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES) continue;
       if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
-      if (access.kept) continue;
+      if (access.kept || isForUnaligned(access.control)) continue;
       const array = arrays.get(access);
       const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
       const isSmall = isOnce || costsLittle(access, pattern, kernel) || isFineOtherwise(access);
@@ -128,11 +128,28 @@ function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
 /** Beside all that the kernel does, next to the ideal, or found in L1 by the loads of the thread's other elements. */
 function costsLittle(access: AccessFacts, pattern: GlobalPattern, kernel: VariantFacts): boolean {
   const { sectors, idealSectors, shape } = pattern;
-  if (pattern.activeLanes <= FEW_LANES && shape !== 'strided') return true;
-  if (isForUnaligned(access.control) || isBesideTraffic(kernel, access.control.loops) || isBesideArithmetic(access, pattern)) return true;
+  if (sectors <= FEW_SECTORS || (pattern.activeLanes <= FEW_LANES && shape !== 'strided') || isForFewThreads(access)) return true;
+  if (isBesideTraffic(kernel, access.control.loops) || isBesideArithmetic(access, pattern)) return true;
   if (isMostlyUsed(access, kernel)) return true;
   return (shape !== 'strided' || (access.type.size ?? 0) >= WIDEST_BYTES) && sectors <= LOUD * idealSectors;
 }
+
+/** Once, for a small part of the block: a table that all of it uses, or the rim of a tile. */
+function isForFewThreads({ control: { branches, loops } }: AccessFacts): boolean {
+  if (loops.length > 0) return false;
+  return branches.some(({ branch: { splits }, side }) => {
+    const level = splits.levels?.[0];
+    const takers = side === 'then' ? level?.passing : level?.others;
+    return takers !== undefined && level!.ofBlock > 1 && takers.threads * FEW_OF_BLOCK <= level!.ofBlock * LANES;
+  });
+}
+
+const LANES = 32;
+/** One thread in so many. */
+const FEW_OF_BLOCK = 8;
+
+/** Not worth a thought, however few would do. */
+const FEW_SECTORS = 2;
 
 /** The rim of a tile, or the face of a cube. */
 const FEW_LANES = 8;
@@ -173,13 +190,19 @@ function ownBytes(access: AccessFacts, { accesses }: VariantFacts): { readonly s
   const used = new Set<number>();
   for (const other of accesses) {
     if (other.object !== object || other.kind !== kind || laneStride(other) !== stride) continue;
-    const start = other.laneOffsets![0] * size;
-    const [, reach] = other.reachBytes ?? [0, 0];
-    // What a loop goes through within the stride.
-    const end = start + (reach < stride ? reach : 0);
-    for (let at = start; at <= end; at += size) used.add(((at % stride) + stride) % stride);
+    for (const at of withinLoops(other, stride)) used.add(((at % stride) + stride) % stride);
   }
   return { stride, bytes: used.size * size };
+}
+
+/** Where a lane goes in the loops that step within the stride, and whose iterations are counted. */
+function withinLoops({ laneOffsets, type, moves }: AccessFacts, stride: number): readonly number[] {
+  let places = [laneOffsets![0] * (type.size ?? 4)];
+  for (const { bytes, trips } of moves) {
+    if (trips === undefined || trips > WIDEST_BYTES || bytes % stride === 0) continue;
+    places = places.flatMap((at) => Array.from({ length: trips }, (_, k) => at + k * bytes));
+  }
+  return places;
 }
 
 /** Bytes from the first lane to the second. */

@@ -38,6 +38,7 @@ export type Lists = {
     | 'literals'
     | 'arrays'
     | 'conflicts'
+    | 'blockConflicts'
     | 'hazards'
     | 'structureArrays'
     | 'products'

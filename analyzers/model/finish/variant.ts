@@ -1,4 +1,5 @@
 /** A variant of a kernel as rules see it: the lists of its facts, made when a rule asks for one. */
+import { betweenBlocks } from '../between-blocks.ts';
 import { outsideAccess } from '../bounds.ts';
 import { conflictsOf } from '../conflicts.ts';
 import { iterationsOf, sampleOf } from '../context.ts';
@@ -134,6 +135,12 @@ export class Variant implements VariantFacts {
         threads: [placeOf(a), placeOf(b)] as const,
       }));
     });
+  }
+
+  get blockConflicts(): VariantFacts['blockConflicts'] {
+    return this.once('blockConflicts', (f) =>
+      betweenBlocks(f.c, f.spec, this.raw).map(({ write, read, blocks }) => ({ write: f.access(write), read: f.access(read), blocks })),
+    );
   }
 
   get structureArrays(): VariantFacts['structureArrays'] {
