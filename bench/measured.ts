@@ -64,8 +64,11 @@ export function hecbenchSources({ hecbench }: Folders, name: string, source = 'm
   const folder = hecbenchFolder({ hecbench }, name);
   if (!folder) return undefined;
   const makefile = join(folder, 'Makefile');
-  const listed = existsSync(makefile) ? /^source\s*=\s*(.*)$/m.exec(readFileSync(makefile, 'utf8'))?.[1].trim().split(/\s+/) : undefined;
-  return { files: kernelsFirst(listed ?? [source]).map((each) => join(folder, each)), flags: [] };
+  const text = existsSync(makefile) ? readFileSync(makefile, 'utf8').replaceAll('\\\n', ' ') : '';
+  const listed = /^source\s*=\s*(.*)$/m.exec(text)?.[1].trim().split(/\s+/);
+  const compiled = [...text.matchAll(/^CFLAGS\s*:?=(.*)$/gm)].map(([, options]) => options).join(' ');
+  const macros = [...compiled.matchAll(/(?<=\s)-D\w+(?:=[\w.]+)?(?=\s|$)/g)].map(([macro]) => macro);
+  return { files: kernelsFirst(listed ?? [source]).map((each) => join(folder, each)), flags: macros };
 }
 
 /** All sources of the sample's folder, as its build has them. */
