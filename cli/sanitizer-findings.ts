@@ -19,10 +19,18 @@ export function withFixes(
 }
 
 /** `sanitized`: somebody has asked for all that can be found. Other runs mostly find nothing, and then say nothing. */
-export function findingsReport({ findings }: Pick<Report, 'findings'>, context: SourceContext, sanitized: boolean): string {
+export function findingsReport(
+  { findings, faults }: Pick<Report, 'findings' | 'faults'>,
+  context: SourceContext,
+  sanitized: boolean,
+): string {
   if (!findings) return '';
   const { palette } = context;
-  if (findings.length === 0) return `\n${palette.dim('sanitizer: no findings')}\n`;
+  if (findings.length === 0) {
+    const nothing =
+      faults.length === 0 ? 'no findings' : 'nothing besides the fault, which ended the run; what comes behind it was not looked at';
+    return `\n${palette.dim(`sanitizer: ${nothing}`)}\n`;
+  }
   const count = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;
   const summary = sanitized
     ? `sanitizer: ${count}; what they mean: docs/sanitizer.md`

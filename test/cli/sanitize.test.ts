@@ -111,3 +111,13 @@ test('wrong usage', () => {
   expect(lanewise().code).toBe(2);
   expect(lanewise('.', '--format', 'xml').err).toContain('unknown format "xml"; choose text, json, sarif');
 });
+
+test('a run that a fault ended is not called one without findings', () => {
+  const text = 'int main() { int* v; cudaMalloc(&v, 256); shift<<<1, 64>>>(v + 32); cudaDeviceSynchronize(); }\n';
+  writeFileSync(join(folder, 'outside.cu'), program('__syncthreads();').replace(/int main.*\n/, text));
+  const { code, out } = lanewise('outside.cu');
+  expect(code).toBe(1);
+  expect(out).toMatch(/out-of-bounds/);
+  expect(out).toContain('sanitizer: nothing besides the fault, which ended the run');
+  expect(out).not.toContain('no findings');
+});
