@@ -17,6 +17,8 @@ export const SETS = {
   seventh: 'test/fixtures/hardware/h200-hecbench-seventh.json',
   samples: 'test/fixtures/hardware/h200-samples.json',
   eighth: 'test/fixtures/hardware/h200-hecbench-eighth.json',
+  ninth: 'test/fixtures/hardware/h200-hecbench-ninth.json',
+  textbook: 'test/fixtures/hardware/h200-textbook.json',
 };
 
 export type SetName = keyof typeof SETS;
@@ -56,6 +58,7 @@ export function sampleFolder({ samples }: Folders, name: string): string | undef
 export function sourcesOf(set: string, folders: Folders, name: string, source?: string): Sources | undefined {
   if (set === 'reference' || set === 'headline')
     return { files: [resolve('test/fixtures/reference', `${name.replace(/ .*/, '')}.cu`)], flags: [] };
+  if (set === 'textbook') return { files: [resolve('test/fixtures/textbook', `${name}.cu`)], flags: [] };
   return set === 'samples' ? sampleSources(folders, name) : hecbenchSources(folders, name, source);
 }
 

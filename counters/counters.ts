@@ -56,6 +56,8 @@ interface Declaration {
   readonly less?: Column;
   /** `all` unless given. */
   readonly of?: CountedInstructions;
+  /** It does not look at asynchronous copies (`cp.async`), which hardware counts as requests and sectors of global loads alone. */
+  readonly notOfCopies?: true;
   /** One metric for each name here, which takes the place of the asterisk, of the instructions that it stands for. */
   readonly each?: Readonly<Record<string, readonly MemoryOp[]>>;
   /** Name in the metrics of a launch: Nsight Compute's, or one that begins with `lanewise__`. */
@@ -140,21 +142,24 @@ const DECLARATIONS = [
   {
     column: 'globalRequests',
     each: GLOBAL,
+    notOfCopies: true,
     metric: 'smsp__sass_inst_executed_op_global_*.sum',
     words: 'instructions, global *',
-    means: 'the same as requests',
+    means: 'the same as requests, without those of asynchronous copies',
   },
   {
     column: 'sharedWavefronts',
     each: SHARED,
+    notOfCopies: true,
     metric: 'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_*.sum',
     words: 'wavefronts, shared *',
-    means: 'passes through the 32 banks of shared memory',
+    means: 'passes through the 32 banks of shared memory, without those of asynchronous copies (`cp.async`)',
   },
   {
     column: 'sharedWavefronts',
     less: 'sharedWavefrontsIdeal',
     each: SHARED,
+    notOfCopies: true,
     metric: 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_*.sum',
     words: 'bank conflicts, shared *',
     means: 'wavefronts beyond the fewest that the same lanes and widths need',
@@ -162,9 +167,10 @@ const DECLARATIONS = [
   {
     column: 'sharedRequests',
     each: SHARED,
+    notOfCopies: true,
     metric: 'smsp__sass_inst_executed_op_shared_*.sum',
     words: 'instructions, shared *',
-    means: 'requests of shared memory',
+    means: 'requests of shared memory, without those of asynchronous copies',
   },
   {
     column: 'localRequests',

@@ -119,6 +119,8 @@ interface Site {
 /** What counters ask of an instruction. */
 interface SiteKind {
   readonly op: MemoryOp | undefined;
+  /** Half of an asynchronous copy. */
+  readonly isCopy: boolean;
   readonly isBranch: boolean;
   /** A machine executes it. */
   readonly isExecuted: boolean;
@@ -136,11 +138,18 @@ function sitesOf(fn: IrFunction, module: IrModule): readonly Site[] {
     instructions.map((instruction): Site => {
       const conditional = instruction.op === 'condbr' || instruction.op === 'switch';
       const isBranch = conditional && !predicated.has(instruction.site);
-      const kind: SiteKind = { op: memoryOp(instruction, live), isBranch, isExecuted: !isFree(instruction) };
+      const kind: SiteKind = {
+        op: memoryOp(instruction, live),
+        isCopy: isHalfOfCopy(instruction),
+        isBranch,
+        isExecuted: !isFree(instruction),
+      };
       return {
         fn,
         instruction,
-        metrics: METRICS.flatMap(({ counter, operations }, into) => contribution(counter, kind, into, operations)),
+        metrics: METRICS.flatMap(({ counter, operations }, into) =>
+          counter.notOfCopies && kind.isCopy ? [] : contribution(counter, kind, into, operations),
+        ),
         lines: LINE_COUNTERS.flatMap((counter, into) => contribution(counter, kind, into)),
       };
     }),
@@ -176,6 +185,10 @@ function* sitesThatRan({ module, counters }: MetricsInput): Generator<RanSite> {
       if (data[row + FIELD.executions] > 0) yield { site, data, row };
     }
   }
+}
+
+function isHalfOfCopy(instruction: Instruction): boolean {
+  return (instruction.op === 'load' || instruction.op === 'store') && instruction.async === true;
 }
 
 function memoryOp(instruction: Instruction, live: ReadonlySet<number>): MemoryOp | undefined {

@@ -90,7 +90,7 @@ function mergesBefore(
 function lastStores({ instructions }: Block): readonly Store[] {
   const stores: Store[] = [];
   for (const instruction of instructions.toReversed()) {
-    if (instruction.op === 'store' && !instruction.volatile && !instruction.order) stores.push(instruction);
+    if (instruction.op === 'store' && !instruction.volatile && !instruction.order && !instruction.async) stores.push(instruction);
     else if (touchesMemory(instruction)) break;
   }
   return stores;

@@ -118,7 +118,15 @@ export type Instruction = Base &
     /** `count` elements of `allocated`, once per lane, in local memory. */
     | { readonly op: 'alloca'; readonly allocated: Type; readonly count: Operand; readonly align: number }
     /** Atomic if it has an order. */
-    | { readonly op: 'load'; readonly pointer: Operand; readonly align: number; readonly volatile: boolean; readonly order?: MemoryOrder }
+    | {
+        readonly op: 'load';
+        readonly pointer: Operand;
+        readonly align: number;
+        readonly volatile: boolean;
+        readonly order?: MemoryOrder;
+        /** Of an asynchronous copy, which is one instruction on hardware. */
+        readonly async?: true;
+      }
     | {
         readonly op: 'store';
         readonly value: Operand;

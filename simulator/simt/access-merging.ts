@@ -150,7 +150,7 @@ export function checkedAlignment(declared: number, bytes: number): number {
 function candidateGroups(instructions: readonly Instruction[], op: 'load' | 'store', addresses: LinearAddresses): readonly Access[][] {
   const groups = new Map<string, Access[]>();
   instructions.forEach((instruction, position) => {
-    if (instruction.op !== op || instruction.volatile || instruction.order) return;
+    if (instruction.op !== op || instruction.volatile || instruction.order || instruction.async) return;
     const { type } = instruction.op === 'load' ? instruction : instruction.value;
     const bytes = storeSizeOf(type);
     if (![1, 2, 4, 8].includes(bytes) || type.kind === 'array' || type.kind === 'struct') return;

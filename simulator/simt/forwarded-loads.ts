@@ -77,7 +77,7 @@ function equalLoads(fn: IrFunction, roots: MemoryRoots, addresses: LinearAddress
   const groups = new Map<string, Place[]>();
   fn.blocks.forEach(({ instructions }, block) => {
     instructions.forEach((load, position) => {
-      if (load.op !== 'load' || load.volatile || load.order) return;
+      if (load.op !== 'load' || load.volatile || load.order || load.async) return;
       const space = roots.spaceOf(load.pointer);
       if (space !== SHARED && space !== GLOBAL) return;
       const { key, offset } = addresses.of(load.pointer);

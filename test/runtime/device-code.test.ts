@@ -129,9 +129,24 @@ it('asynchronous copies and their barriers compute as loops do', async () => {
   expect((await onBothEngines('pipeline.cu')).stdout).toBe('no error\n0 wrong\n');
 });
 
-it('memcpy_async of groups, pipelines and barriers copies what loops do', async () => {
-  const { stdout } = await onBothEngines('memcpy-async.cu');
+it('memcpy_async of groups, pipelines and barriers copies what loops do, and counts as an H200 counts cp.async', async () => {
+  const { stdout, kernels } = await onBothEngines('memcpy-async.cu');
   expect(stdout).toBe('group 0\nbytes 0\ntile 0\npipe 0\nshared_pipe 0\nbar 0\nbar4 0\n');
+  // Measured on one H200 (driver 580.159.04, nvcc 13.0, 2026-11-28): requests and sectors of loads, and neither instructions nor wavefronts.
+  for (const [name, requests, sectors] of [
+    ['group', 8, 32],
+    ['tile', 8, 24],
+    ['pipe', 32, 128],
+  ] as const) {
+    expect(kernels.find(({ kernel }) => kernel.startsWith(`${name}(`))?.metrics).toMatchObject({
+      'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum': requests,
+      'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum': sectors,
+      'smsp__sass_inst_executed_op_global_ld.sum': 0,
+      'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum': 0,
+      'smsp__sass_inst_executed_op_shared_st.sum': 0,
+      'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum': name === 'pipe' ? 32 : 8,
+    });
+  }
 });
 
 it("our libcu++'s atomics, barriers and cuda::std do what they are for", async () => {

@@ -206,7 +206,7 @@ function givenBytes(a: Assembler, given: PtxOperand): Operand {
 
 function moveBytes(a: Assembler, target: Operand, source: Operand, bytes: number) {
   const type = bytes === 16 ? vectorType(I32, 4) : intType(8 * bytes);
-  const value = a.add({ op: 'load', type, pointer: source, align: bytes, volatile: false });
+  const value = a.add({ op: 'load', type, pointer: source, align: bytes, volatile: false, async: true });
   a.act({ op: 'store', type: VOID, value, pointer: target, align: bytes, volatile: false, async: true });
 }
 
