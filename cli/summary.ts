@@ -228,7 +228,11 @@ export function timesNote({ estimatedFor }: Report, palette: Palette): string {
 /** The lines that waste most, and what they waste. */
 export function costliestLines(report: Report, { palette, sources }: SourceContext): string {
   if (report.kernels.length === 0) return '';
-  const costs = lineCosts(report).slice(0, MOST_LINES);
+  // As in the editor: what compilers put at the end of a block is nothing that somebody could write otherwise.
+  const isBrace = ({ line }: LineCost) => /^[\s{}]+$/.test(lineText(line, sources));
+  const costs = lineCosts(report)
+    .filter((each) => !isBrace(each))
+    .slice(0, MOST_LINES);
   if (costs.length === 0) {
     // What was counted before a fault is no ground for praise.
     const faulted = report.faults.some(({ kernel }) => kernel !== undefined);

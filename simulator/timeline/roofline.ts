@@ -137,7 +137,7 @@ function pointsOf(
   });
 }
 
-/** `matmul: 1,230 GFLOP/s, 21 FLOP/byte, 35 % of its roof, limit L2 cache`. */
+/** `matmul: 1,230 GFLOP/s, 21 FLOP/byte, 35 % of its roof, limited by L2 cache`. */
 function said({ kernel, intensity, rate, share }: Point, of: RooflineWork): string {
   const [rates, densities] =
     of === 'flops'
@@ -145,7 +145,7 @@ function said({ kernel, intensity, rate, share }: Point, of: RooflineWork): stri
       : [l10n.t('{0} warp instructions/ns', number(rate)), l10n.t('{0} per byte', number(intensity))];
   const count = kernel.launches > 1 ? ` x${kernel.launches}` : '';
   const limit = spoken(TIME_LIMITS[kernel.longest.limit]);
-  const said = [rates, densities, l10n.t('{0} % of its roof', number(100 * share)), l10n.t('limit {0}', limit)];
+  const said = [rates, densities, l10n.t('{0} % of its roof', number(100 * share)), l10n.t('limited by {0}', limit)];
   return `${kernel.name}${count}: ${said.join(', ')}`;
 }
 

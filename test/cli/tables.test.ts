@@ -68,6 +68,14 @@ it('idle lanes are told where no branch diverges, and not of lines that hardly r
   );
 });
 
+it('braces are no costly lines, as in the editor', () => {
+  const half = { ...noCounts(), inst: 500, threadInst: 8000 };
+  const some = { ...report(launch('k(int *)', 1000)), lines: { 'k(int *)': { 'a.cu:1': half, 'a.cu:2': half } } };
+  const shown = costliestLines(some, { palette: noColours, sources: new Map([['/p/a.cu', ['k();', '  }']]]) });
+  expect(shown).toContain('a.cu:1');
+  expect(shown).not.toContain('a.cu:2');
+});
+
 it('names that are cut differ where the kernels do', () => {
   const kernel = (type: string) => launch(`void resize_bilinear<unsigned ${type}, 8, 8, 8, 8>(unsigned ${type} *)`, 1000);
   const some = report(

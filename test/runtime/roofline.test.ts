@@ -38,8 +38,8 @@ describe('a roofline', () => {
     const { svg, words } = rooflinePicture(of(slow, slow, fast))!;
     expect(words).toBe(
       'roofline, estimated for H200, with cold caches; fp32 1 TFLOP/s; fp64 0.5 TFLOP/s; DRAM 10 GB/s; ' +
-        'copyish x2: 2.5 GFLOP/s, 0.5 FLOP/byte, 50 % of its roof, limit DRAM; ' +
-        'product<(int)4>: 800 GFLOP/s, 200 FLOP/byte, 80 % of its roof, limit fp32 pipe.',
+        'copyish x2: 2.5 GFLOP/s, 0.5 FLOP/byte, 50 % of its roof, limited by DRAM; ' +
+        'product<(int)4>: 800 GFLOP/s, 200 FLOP/byte, 80 % of its roof, limited by fp32 pipe.',
     );
     const circles = [...svg.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)"/g)].map(([, x, y]) => [Number(x), Number(y)]);
     expect(circles).toHaveLength(2);
@@ -51,7 +51,7 @@ describe('a roofline', () => {
 
   it('counts warp instructions where there is little floating-point work, and says what has no point', () => {
     const count = kernel('count', { ns: 100, issued: 1000, bytes: 1000, limit: 'atomics' });
-    expect(rooflinePicture(of(count))!.words).toContain('count: 10 warp instructions/ns, 1 per byte, 100 % of its roof, limit atomics');
+    expect(rooflinePicture(of(count))!.words).toContain('count: 10 warp instructions/ns, 1 per byte, 100 % of its roof, limited by atomics');
     const scale = kernel('scale', { ns: 900, fp32: 900, bytes: 9000 });
     const { words } = rooflinePicture(of(count, scale))!;
     expect(words).toContain('scale: 1 GFLOP/s');

@@ -20,8 +20,9 @@ describe('a program', () => {
 
   it('explains a finding when the mouse rests on it', async () => {
     const word = code.line('if (threadIdx.x % 2 == 0)').locator('span', { hasText: 'threadIdx' }).last();
-    await code.hover(word, 'divergent-branch');
-    await code.screenshot('hover');
+    const hover = () => code.hover(word, 'divergent-branch');
+    await hover();
+    await code.screenshot('hover', hover);
     await code.page.keyboard.press('Escape');
   });
 

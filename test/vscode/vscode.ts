@@ -163,8 +163,11 @@ export class VsCode {
     rmSync(this.scratch, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  /** In light, dark and high contrast where LANEWISE_THEMES asks for that: for somebody to look at. */
-  async screenshot(name: string): Promise<void> {
+  /**
+   * In light, dark and high contrast where LANEWISE_THEMES asks for that: for somebody to look at. What was drawn for the theme before,
+   * as a picture in a hover, is to be shown again.
+   */
+  async screenshot(name: string, again: () => Promise<void> = async () => {}): Promise<void> {
     const folder = join(root, 'build/screenshots');
     mkdirSync(folder, { recursive: true });
     if (!process.env.LANEWISE_THEMES) {
@@ -176,6 +179,7 @@ export class VsCode {
       this.settings({ ...changed, 'workbench.colorTheme': theme });
       await this.page.locator(`.monaco-workbench.${className}`).waitFor();
       await this.page.waitForTimeout(300);
+      await again();
       await this.page.screenshot({ path: join(folder, `${name}, ${className}.png`) });
     }
     this.settings(changed);
