@@ -27,6 +27,15 @@ describe.each(['CONTRIBUTING.md', 'ARCHITECTURE.md'])('%s', (page) => {
   });
 });
 
+it('code of the walkthrough fits beside its steps, where nothing scrolls', () => {
+  const folder = join(root, 'docs/walkthrough');
+  const lines = readdirSync(folder).flatMap((page) =>
+    [...readFileSync(join(folder, page), 'utf8').matchAll(/```cpp\n([\s\S]*?)```/g)].flatMap(([, code]) => code.split('\n')),
+  );
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.filter((line) => line.length > 44)).toEqual([]);
+});
+
 /** `simulator/ir/`, `counters.ts`; not `.i32`, `x.fixed.cu`, names with placeholders or what a step is to create. */
 function isPath(text: string): boolean {
   if (/[\s<>*=(]/.test(text) || /my-|^x\.|^\.\.|^\./.test(text)) return false;
