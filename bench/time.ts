@@ -40,6 +40,8 @@ const SETS = {
   seventh: 'test/fixtures/hardware/h200-hecbench-seventh.json',
   samples: 'test/fixtures/hardware/h200-samples.json',
   eighth: 'test/fixtures/hardware/h200-hecbench-eighth.json',
+  ninth: 'test/fixtures/hardware/h200-hecbench-ninth.json',
+  textbook: 'test/fixtures/hardware/h200-textbook.json',
 };
 interface Order {
   readonly value: number;
@@ -89,7 +91,12 @@ for (const half of ['A', 'B', undefined] as const) {
     { most: half === 'B' ? 0.25 : 0.2, whole: half === undefined },
   );
 }
-const LATER = { 'measured later': ['later'], 'measured after that': ['seventh', 'samples'], 'measured last': ['eighth'] };
+const LATER = {
+  'measured later': ['later'],
+  'measured after that': ['seventh', 'samples'],
+  'measured last': ['eighth', 'ninth'],
+  'our own, measured last': ['textbook'],
+};
 for (const [title, sets] of Object.entries(LATER)) {
   for (const half of ['A', 'B', undefined] as const) {
     summary(
