@@ -76,7 +76,7 @@ export class Language {
     this.live = new LiveDiagnostics({ diagnose, request: (uri) => this.checked(uri), changed, failed });
     this.questions = new LanguageQuestions({
       completionsAt,
-      request: (uri) => this.request(uri, /\.cuh?$/),
+      request: (uri) => this.askedAbout(uri),
       isDeviceCode: (uri, line) => this.isKernel(uri, line),
       snippets: () => parts.client().snippets,
     });
@@ -187,15 +187,26 @@ export class Language {
 
   /** A source that another one includes is what that one makes of it: by itself it may lack what stands before it there. */
   private async checked(uri: string): Promise<CompileRequest | undefined> {
-    const { documents, settings } = this.parts;
     const own = await this.request(uri, /\.cu$/);
-    const program = own && this.includerOf(uri, own);
-    const text = program && (openText(documents.values(), program) ?? diskText(program));
-    if (text === undefined) return own;
-    const { includePaths, includable, defines, limits } = await settings.of(pathToFileURL(program!).href);
-    const unsaved = unsavedTexts(documents.values(), program!);
-    const readable = [...includable, ...own!.readable];
-    return { file: program!, text, unsaved, includeDirs: includePaths, readable, defines, limits };
+    return own && ((await this.programOf(uri, own)) ?? own);
+  }
+
+  private async askedAbout(uri: string): Promise<CompletionRequest | undefined> {
+    const own = await this.request(uri, /\.cuh?$/);
+    const within = own && (await this.programOf(uri, own));
+    return within ? { ...own, within } : own;
+  }
+
+  /** The program that includes a file. */
+  private async programOf(uri: string, own: FileRequest): Promise<FileRequest | undefined> {
+    const { documents, settings } = this.parts;
+    const file = this.includerOf(uri, own);
+    const text = file && (openText(documents.values(), file) ?? diskText(file));
+    if (text === undefined) return undefined;
+    const { includePaths, includable, defines, limits } = await settings.of(pathToFileURL(file!).href);
+    const unsaved = unsavedTexts(documents.values(), file!);
+    const readable = [...includable, ...own.readable];
+    return { file: file!, text, unsaved, includeDirs: includePaths, readable, defines, limits };
   }
 
   private includerOf(uri: string, { file, text, readable }: FileRequest): string | undefined {

@@ -100,7 +100,7 @@ export class LanguageQuestions {
     const place: CompletionPlace = { line: word.line + 1, column, side };
     // Without the name that stands there, the answer is that for all names that could.
     const text = withoutName(request.text, word);
-    const key = [uri, place.line, column, side, ...request.defines, ...request.includeDirs, text].join('\n');
+    const key = [uri, place.line, column, side, ...request.defines, ...request.includeDirs, request.within?.text, text].join('\n');
     if (this.kept?.key !== key) {
       const kept = { key, completions: this.parts.completionsAt({ ...request, text }, place) };
       this.kept = kept;

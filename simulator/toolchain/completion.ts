@@ -46,11 +46,29 @@ export interface Completions {
   readonly signatures: readonly Signature[];
 }
 
-export type CompletionRequest = Omit<CompileRequest, 'others' | 'debug' | 'watched' | 'progress' | 'text'> & { readonly text: string };
+type FileRequest = Omit<CompileRequest, 'others' | 'debug' | 'watched' | 'progress' | 'text'> & { readonly text: string };
+
+export interface CompletionRequest extends FileRequest {
+  /** A program that includes the file, which says what the names in it mean. */
+  readonly within?: FileRequest;
+}
+
 export type CompletionsAt = (request: CompletionRequest, place: CompletionPlace) => Promise<Completions>;
 
 /** Nothing where Clang itself fails, since whoever types goes on. Rejects with the signal's reason. */
-export async function completionsAt(request: CompletionRequest, { line, column, side }: CompletionPlace): Promise<Completions> {
+export async function completionsAt({ within, ...own }: CompletionRequest, place: CompletionPlace): Promise<Completions> {
+  const path = toVirtualPath(own.file);
+  if (within) {
+    const unsaved = { ...within.unsaved, [own.file]: own.text };
+    const found = await completionsIn({ ...within, unsaved, signal: own.signal }, path, place);
+    // Where the program leaves the place out, it says nothing of it.
+    if (found.candidates.length + found.signatures.length > 0) return found;
+  }
+  return completionsIn(own, path, place);
+}
+
+/** At a place in a file that is the request's or is included by it. */
+async function completionsIn(request: FileRequest, at: string, { line, column, side }: CompletionPlace): Promise<Completions> {
   const { file, text, includeDirs, defines, limits } = request;
   const header = fitsPrecompiledHeader(defines) && hasPrecompiledHeader(side);
   const readableFiles = new ReadableFiles(readableFor(request));
@@ -65,11 +83,10 @@ export async function completionsAt(request: CompletionRequest, { line, column, 
     nesting: withDefaults(limits),
     precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
   });
-  const path = toVirtualPath(file);
   const { errorText } = await runTool(
     {
-      args: syntaxArgs(args, ['-code-completion-macros', `-code-completion-at=${path}:${line}:${column}`]),
-      files: [[path, new TextEncoder().encode(text)]],
+      args: syntaxArgs(args, ['-code-completion-macros', `-code-completion-at=${at}:${line}:${column}`]),
+      files: [[toVirtualPath(file), new TextEncoder().encode(text)]],
       readable: readableFor(request),
       sourceMiB: limits?.sourceMiB,
       unsaved: request.unsaved,

@@ -115,7 +115,10 @@ describe('with Clang', { timeout: 120_000 }, () => {
       own.edit(program, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: 'int wrong = none;\n' });
       await own.pushed(program, (all) => all.some(({ message }) => message.includes('none')));
       expect(await errors()).toEqual(["no member named 'y' in 'Place'"]);
+      const position = { line: 0, character: kernels.indexOf('x = 1') };
       own.edit(uri, { text: kernels });
+      const members = await own.connection.sendRequest<CompletionList>('textDocument/completion', { textDocument: { uri }, position });
+      expect(labels(members.items)).toEqual(['x']);
       await own.pushed(uri, (all) => all.every(({ source }) => source !== 'clang'));
     } finally {
       await own.stop();
