@@ -1,5 +1,5 @@
 /** Sectors and wavefronts of an access over representative warps, samples and iterations. */
-import { conjuncts, isBoundsGuard, pathForms, restrictionsOf } from './conditions.ts';
+import { conjuncts, isBoundsGuard, pathForms, restrictionsOf, restricts } from './conditions.ts';
 import { type Context, type CountedSectors, foundAt, iterationsAmong, type PatternsByBase, relevantLoops, sampleOf } from './context.ts';
 import { partsOf } from './distances.ts';
 import type { Sample } from './evaluate.ts';
@@ -66,9 +66,14 @@ function requesting(c: Context, { offset, path, loops }: AccessShape, bytes: num
     parts,
     period,
     bytes,
-    restrictions: restrictionsOf(c.memos, path),
+    restrictions: [...restrictionsOf(c.memos, path), ...entering(c, loops)],
     loops: relevantLoops([offset, ...pathForms(c.memos, path)], loops),
   };
+}
+
+/** Lanes that a loop leaves out from its first iteration on never get there. */
+function entering({ memos }: Context, loops: readonly RawLoop[]): readonly Form[] {
+  return loops.flatMap(({ kind, shape: { condition } }) => (condition && kind !== 'do' && restricts(memos, condition) ? [condition] : []));
 }
 
 /** The requests of one warp in one sample, one per iteration of the loop that matters; undefined where an address is not known. */

@@ -21,6 +21,8 @@ function looksLikeGuard(memos: Memos, form: OpForm): boolean {
   if (form.op === '&&' || form.op === '||')
     return form.args.every((a) => isBoundsGuard(memos, a) || !a.lane) && form.args.some((a) => isBoundsGuard(memos, a));
   if (!/^(<|<=|>|>=)$/.test(form.op)) return false;
+  // Where the threads' own places are on both sides, which of them pass is a part of the pattern.
+  if (form.args.every(({ lane }) => lane)) return false;
   return form.symbolic && !form.args.some((a) => hasCycle(memos, a));
 }
 
@@ -98,7 +100,8 @@ export function restrictionsOf(memos: Memos, path: readonly PathStep[]): readonl
   return known;
 }
 
-function restricts(memos: Memos, form: Form): boolean {
+/** Surely keeps lanes out, and not just those behind the end of the data. */
+export function restricts(memos: Memos, form: Form): boolean {
   return form.lane && !form.data && !form.unknown && !isBoundsGuard(memos, form);
 }
 

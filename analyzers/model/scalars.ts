@@ -52,8 +52,12 @@ function applyMany(name: string, v: readonly number[]): number {
   return compute ? compute(...v) : applyPair(name, v[0], v[1]);
 }
 
+/** JavaScript's bit operators take what is not known for 0. */
+const OF_BITS = /^([&|^~]|popc|clz|ffs|[iu](?:8|16))$/;
+
 /** One operation on two numbers, or on one (`b` is undefined then; `-` is a difference). */
 export function applyPair(name: string, a: number, b: number): number {
+  if ((Number.isNaN(a) || (b !== undefined && Number.isNaN(b))) && OF_BITS.test(name)) return Number.NaN;
   switch (name) {
     case '+':
       return a + b;

@@ -12,7 +12,7 @@ export const deviceNotSet = defineRule({
   category: 'launches',
   severity: 'warning',
   messages: {
-    rank: 'no MPI rank calls cudaSetDevice here, so all ranks on a node share device 0; call cudaSetDevice(localRank % deviceCount) before any other CUDA call',
+    rank: 'no MPI rank calls cudaSetDevice in this file: unless another file does, all ranks on a node share device 0; call cudaSetDevice(localRank % deviceCount) before any other CUDA call',
   },
   *detectFile(file) {
     const calls = file.hostFunctions.flatMap((f) => f.calls);

@@ -112,6 +112,7 @@ export const PHRASES = {
   waitForStream: 'Let the host wait for `{stream}` first',
   warp: '1 warp',
   warps: '{count} warps',
+  wordsHere: 'and words of `{array}` here',
   writes: 'writes',
   writtenHere: 'written here',
   writtenHereToo: 'written here, too',

@@ -24,16 +24,19 @@ export const repeatedGlobalLoad = defineRule({
   },
   *detect(kernel) {
     yield* inProducts(kernel);
-    for (const loads of overlapping(kernel)) {
-      yield {
-        at: loads[0].place,
-        message: 'overlapping',
-        data: { count: loads.length, name: loads[0].object.name },
-        severity: 'information',
-      };
-    }
+    // One stencil reads several arrays, and in several places.
+    const timesLoaded = ([{ object }]: readonly AccessFacts[]) => kernel.accesses.filter((access) => access.object === object).length;
+    const [first, ...others] = overlapping(kernel).toSorted((a, b) => timesLoaded(b) - timesLoaded(a));
+    if (first) yield ofWords(first);
+    for (const loads of others)
+      yield { ...ofWords(loads), causes: [first[0].place], short: phrase('wordsHere', { array: loads[0].object.name }) };
   },
 });
+
+function ofWords(loads: readonly AccessFacts[]): Report<'overlapping'> {
+  const [{ place: at, object }] = loads;
+  return { at, message: 'overlapping', data: { count: loads.length, name: object.name }, severity: 'information' };
+}
 
 /** Fewer iterations than a tile is wide are not worth one. */
 const LEAST_TRIPS = 8;

@@ -5,6 +5,7 @@ import {
   type ControlFacts,
   excessOf,
   type GlobalPattern,
+  type LoopFacts,
   type ObjectFacts,
   type StructureArrayFacts,
   type VariantFacts,
@@ -78,7 +79,7 @@ export const uncoalescedAccess = defineRule<Message>({
       const array = arrays.get(access);
       const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
       const isSmall = isOnce || costsLittle(access, pattern, kernel) || isFineOtherwise(access);
-      const severity = isSmall ? 'hint' : access.control.choosesBlocks ? 'information' : report.severity;
+      const severity = isSmall || report.severity === 'hint' ? 'hint' : access.control.choosesBlocks ? 'information' : report.severity;
       const key = causeOf(access, pattern, array, severity);
       const first = firsts.get(key);
       if (!first) firsts.set(key, access);
@@ -319,7 +320,10 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
       message: !isWalked ? 'gathered' : isSerial ? 'list' : 'stretch',
       data: { array: object.name, lanes, ideal },
       // Where data is to be found is seldom the author's to choose.
-      severity: !isWalked || isSerial || isRandom || type.size === 1 || isBeforeLoops(access, kernel) ? 'hint' : undefined,
+      severity:
+        !isWalked || isSerial || isRandom || type.size === 1 || isBeforeLoops(access, kernel) || isOfNeighbours(access, kernel)
+          ? 'hint'
+          : undefined,
       causes: first === access ? [] : [first.place],
       short: phrase('placedHereToo', { array: object.name }),
     };
@@ -336,6 +340,18 @@ function goesOnByItself({ control, object, kind, loopInvariant }: AccessFacts, {
   if (!loopInvariant && loop.counted === 'no') return true;
   return accesses.some((other) => other.object === object && other.kind !== kind && other.walksFrom.length > 0);
 }
+
+/**
+ * A list for each of the places around a thread, or one whose elements take loops of their own: such lists have few elements, and there is
+ * more to do than to move them.
+ */
+function isOfNeighbours({ control: { loops } }: AccessFacts, kernel: VariantFacts): boolean {
+  const [innermost, ...around] = loops.toReversed();
+  const isCounted = ({ trips }: LoopFacts) => trips !== undefined && trips <= MOST_NEIGHBOURS;
+  return around.some(isCounted) || kernel.loops.some((loop) => loop.control.loops.includes(innermost) && !isCounted(loop));
+}
+
+const MOST_NEIGHBOURS = 32;
 
 /** In a kernel that reads random numbers, places are random on purpose. */
 const RANDOM = /rand|rnd|shuffl|perms\b|permut/i;

@@ -42,6 +42,19 @@ void run(int* data) { sum<<<64, 256>>>(data); }
   expect(rules(unfolded(findings))).toEqual(expect.arrayContaining(['slow-integer-division', 'uncoalesced-access']));
 });
 
+test('a stencil over several arrays gives one finding, at the array that is loaded most often', async () => {
+  const five = (array: string) => [-2, -1, 0, 1, 2].map((at) => `${array}[i + ${at}]`).join(' + ');
+  const findings = await findingsOf(`__global__ void stencil(const float* w, const float* u, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = ${five('w')};
+  out[i] += ${five('u')} + u[i] * u[i + 40];
+}
+void run(float* f) { stencil<<<64, 256>>>(f, f, f); }
+`);
+  expect(findings.map(({ message }) => message)).toEqual([expect.stringContaining('neighbouring words of `u`')]);
+  expect(findings[0].related.map(({ message }) => message)).toEqual(['and words of `w` here']);
+});
+
 test('the same message is said once within ten lines, with one fix for all, and again further down', async () => {
   const line = '  cudaThreadSynchronize();\n';
   const text = `void f() {\n${line}${line}${line}${'  // nothing\n'.repeat(12)}${line}}\n`;
