@@ -1,11 +1,12 @@
 /**
- * How long one warp takes to execute a basic block by itself: instructions wait for what they use, independent ones that stand near each
- * other overlap, and one is issued per cycle. What a block begins with is taken to be there. A counted loop of one block is looked
+ * How long one warp takes to execute straight code by itself: instructions wait for what they use, independent ones that stand near each
+ * other overlap, and one is issued per cycle. What it begins with is taken to be there. A counted loop of one block is looked
  * at for several iterations at once, as ptxas writes them out.
  */
 import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction } from '../ir/types.ts';
 import type { MachineCost } from './machine-code.ts';
+import type { Piece } from './straight-code.ts';
 
 export interface Waits {
   /** Cycles until the value of an access can be used. */
@@ -14,15 +15,18 @@ export interface Waits {
   readonly busyOf: (instruction: Instruction) => number;
   /** Instructions among which ptxas finds something else to do while one waits. */
   readonly window: number;
+  /** As how many of the loads from global memory that ptxas lets be under way one counts: 0 of other instructions. */
+  readonly holds: (instruction: Instruction) => number;
+  readonly loadsAhead: number;
   /** Cycles until all warps of a block have come to a barrier that they reach together. */
   readonly barrierCycles: number;
   /** An access that may not move before an earlier store. */
   readonly staysBehind: (load: Instruction, store: Instruction) => boolean;
 }
 
-/** Cycles from the first instruction of a block to its last result; of a loop that is written out `rounds` times, for each iteration. */
-export function blockCycles(block: Block, costs: readonly MachineCost[], waits: Waits, rounds: number): ChainCycles {
-  const chain = new Chain(block, costs, waits);
+/** Cycles from the first instruction of a piece to its last result; of a loop that is written out `rounds` times, for each iteration. */
+export function pieceCycles(piece: Piece, costs: readonly MachineCost[], waits: Waits, rounds: number): ChainCycles {
+  const chain = new Chain(piece, costs, waits);
   const cycles = chain.run(rounds);
   return { cycles, bySite: () => chain.shares() };
 }
@@ -43,22 +47,27 @@ interface Step {
 }
 
 class Chain {
-  readonly #block: Block;
+  readonly #piece: Piece;
   readonly #costs: readonly MachineCost[];
   readonly #waits: Waits;
   readonly #ready = new Map<number, Step>();
   /** When the latest instructions were issued. */
   readonly #issued: Step[] = [];
   readonly #stores: { readonly store: Instruction; readonly issued: Step }[] = [];
+  /** Loads under way, and how many they count as. */
+  readonly #loading: { readonly step: Step; readonly count: number }[] = [];
+  #ahead = 0;
   #slots = 0;
   #end = 0;
   /** The one that ends last, and a barrier. */
   #last: Step | undefined;
   #floor: Step | undefined;
+  /** What decides whether the side of a predicated branch is executed. */
+  #guard: Step | undefined;
   #rounds = 1;
 
-  constructor(block: Block, costs: readonly MachineCost[], waits: Waits) {
-    this.#block = block;
+  constructor(piece: Piece, costs: readonly MachineCost[], waits: Waits) {
+    this.#piece = piece;
     this.#costs = costs;
     this.#waits = waits;
   }
@@ -67,7 +76,13 @@ class Chain {
     this.#rounds = rounds;
     for (let round = 0; round < rounds; round++) {
       this.#carry(round);
-      for (const instruction of this.#block.instructions) if (instruction.op !== 'phi') this.#execute(instruction);
+      for (const [place, block] of this.#piece.entries()) {
+        this.#guard = place > 0 ? this.#guardOf(block) : undefined;
+        for (const instruction of block.instructions) {
+          if (instruction.op !== 'phi') this.#execute(instruction);
+          else if (place > 0) this.#meet(instruction);
+        }
+      }
     }
     return Math.max(this.#end, this.#slots) / rounds;
   }
@@ -76,8 +91,9 @@ class Chain {
     const shares = new Map<number, number>();
     const add = (site: number, cycles: number) => shares.set(site, (shares.get(site) ?? 0) + cycles / this.#rounds);
     if (this.#slots > this.#end) {
-      const issues = this.#block.instructions.reduce((sum, { site }) => sum + this.#costs[site].issues, 0);
-      for (const { site } of this.#block.instructions) if (issues > 0) add(site, (this.#slots * this.#costs[site].issues) / issues);
+      const instructions = this.#piece.flatMap((block) => block.instructions);
+      const issues = instructions.reduce((sum, { site }) => sum + this.#costs[site].issues, 0);
+      for (const { site } of instructions) if (issues > 0) add(site, (this.#slots * this.#costs[site].issues) / issues);
       return shares;
     }
     let end = this.#end;
@@ -91,15 +107,33 @@ class Chain {
   /** Values that come from the iteration before. */
   #carry(round: number): void {
     const next: [number, Step | undefined][] = [];
-    for (const instruction of this.#block.instructions) {
+    const [head] = this.#piece;
+    for (const instruction of head.instructions) {
       if (instruction.op !== 'phi') break;
-      const carried = instruction.incoming.find((each) => each.block === this.#block.index)?.value;
+      const carried = instruction.incoming.find((each) => each.block === head.index)?.value;
       next.push([instruction.id, round > 0 && carried?.kind === 'value' ? this.#ready.get(carried.id) : undefined]);
     }
     for (const [id, step] of next) {
       if (step) this.#ready.set(id, step);
       else this.#ready.delete(id);
     }
+  }
+
+  /** A side waits for the condition; where both meet, nothing does. */
+  #guardOf(block: Block): Step | undefined {
+    const before = this.#piece.find(({ index }) => index === block.predecessors[0])?.instructions.at(-1);
+    if (block.predecessors.length !== 1 || before?.op !== 'condbr' || before.condition.kind !== 'value') return undefined;
+    return this.#ready.get(before.condition.id);
+  }
+
+  /** A value that comes from either side is there when both have been executed. */
+  #meet({ id, incoming }: Extract<Instruction, { op: 'phi' }>): void {
+    let latest: Step | undefined;
+    for (const { value } of incoming) {
+      const step = value.kind === 'value' ? this.#ready.get(value.id) : undefined;
+      if (step && step.done > (latest?.done ?? 0)) latest = step;
+    }
+    if (latest) this.#ready.set(id, latest);
   }
 
   #execute(instruction: Instruction): void {
@@ -111,6 +145,7 @@ class Chain {
       start = at;
       behind = step;
     };
+    after(this.#guard, this.#guard?.done);
     for (const operand of operandsOf(instruction)) {
       if (operand.kind !== 'value') continue;
       const ready = this.#ready.get(operand.id);
@@ -126,10 +161,20 @@ class Chain {
       const before = this.#issued[this.#issued.length - Math.round(this.#waits.window)];
       after(before, before?.start);
     }
+    const count = memory === 'load' && issues > 0 ? this.#waits.holds(instruction) : 0;
+    while (count > 0 && this.#ahead + count > this.#waits.loadsAhead && this.#loading.length > 0) {
+      const earliest = this.#loading.shift()!;
+      this.#ahead -= earliest.count;
+      after(earliest.step, earliest.step.done);
+    }
     this.#slots += issues + (memory ? this.#waits.busyOf(instruction) : 0);
     const isStore = memory === 'store' || memory === 'reduction';
     const step: Step = { site: instruction.site, start, done: start + (memory ? this.#waits.latencyOf(instruction) : latency), behind };
     if (issues > 0) this.#issued.push(step);
+    if (count > 0) {
+      this.#loading.push({ step, count });
+      this.#ahead += count;
+    }
     if (isStore || memory === 'atomic') this.#stores.push({ store: instruction, issued: step });
     if (instruction.id >= 0) this.#ready.set(instruction.id, step);
     this.#ends(step, isStore ? start : step.done);

@@ -170,7 +170,7 @@ interface Misses {
 }
 
 /** What comes again from all over shares L2 by size; a window of the stream keeps what it covers in the part that is set aside. */
-function missesOf({ locality, device, launch: { window } }: LaunchTimeInput, { l2Share, uncoveredShare }: Timings): Misses {
+function missesOf({ locality, device, launch: { window } }: LaunchTimeInput, { l2Share, uncoveredShare, l2Knee }: Timings): Misses {
   const far = locality?.far ?? [];
   const setAside = window?.setAsideBytes ?? 0;
   const spans = far.reduce((sum, { spanBytes }) => sum + spanBytes, 0);
@@ -178,10 +178,12 @@ function missesOf({ locality, device, launch: { window } }: LaunchTimeInput, { l
   for (const { address, sizeBytes, spanBytes, sectors, atomic } of far) {
     // Not below nothing: a window may lie elsewhere.
     const covered = window ? Math.min(address + sizeBytes, window.address + window.sizeBytes) - Math.max(address, window.address) : 0;
-    const kept = Math.min(setAside, Math.max(0, covered) * (window?.hitRatio ?? 0));
+    const kept = Math.min(setAside, spanBytes, Math.max(0, covered) * (window?.hitRatio ?? 0));
     const others = (device.l2Bytes - (covered > 0 ? kept : setAside)) * (spanBytes / spans);
-    const held = kept + others * (covered > 0 ? uncoveredShare : l2Share);
-    misses[atomic ? 'atomics' : 'loads'] += sectors * Math.max(0, 1 - held / spanBytes);
+    const rest = spanBytes - kept;
+    if (rest <= 0) continue;
+    const crowd = rest / (others * (covered > 0 ? uncoveredShare : l2Share));
+    misses[atomic ? 'atomics' : 'loads'] += sectors * (rest / spanBytes) * (1 - (1 + crowd ** l2Knee) ** (-1 / l2Knee));
   }
   return misses;
 }

@@ -2,10 +2,11 @@
 import type { TimeLimit } from '../../counters/limits.ts';
 import type { Pipe, Timings } from '../../devices/timings.ts';
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
+import { sizeOf } from '../ir/layout.ts';
 import { type MemoryRoots, mayAlias, memoryRoots } from '../ir/memory-roots.ts';
 import type { Block, Instruction, IrFunction, IrModule } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
-import { blockCycles, type Waits } from './chains.ts';
+import { pieceCycles, type Waits } from './chains.ts';
 import { type CountedLoops, countedLoops, ROUNDS } from './counted-loops.ts';
 import { flopsOf, type Precision } from './flops.ts';
 import type { LaunchTimeInput, Residency } from './launch-time.ts';
@@ -14,6 +15,7 @@ import { longestWarp } from './longest-warp.ts';
 import { type MachineCost, machineCode } from './machine-code.ts';
 import { sitesInRegisters } from './register-arrays.ts';
 import { type RetryLoop, retryLoops, tries } from './retries.ts';
+import { straightPieces } from './straight-code.ts';
 
 export interface Work {
   /** Cycles of one warp by itself: the mean of all warps. */
@@ -142,6 +144,8 @@ class FunctionWork {
     const { latency, barrierPerWarp } = this.#input.timings;
     const waits: Waits = {
       window: this.#input.timings.window,
+      loadsAhead: this.#input.timings.loadsAhead.loads,
+      holds: (instruction) => this.#holds(instruction),
       barrierCycles: latency.barrier + barrierPerWarp * Math.ceil((threads[0] * threads[1] * threads[2]) / 32),
       latencyOf: (instruction) => this.#latencyOf(instruction),
       busyOf: (instruction) => this.#busyOf(instruction),
@@ -155,7 +159,6 @@ class FunctionWork {
     for (const block of this.#fn.blocks) {
       const executions = executed[block.index];
       if (executions === 0) continue;
-      const rounds = this.#roundsOf(block, executions);
       for (const { site } of block.instructions) {
         const { issues, pipe, visits, special = 0, spins } = this.#costs[site];
         const times = spins ? this.#row(site).sharedRequests : executions;
@@ -169,9 +172,15 @@ class FunctionWork {
         this.#addMemory(site);
       }
       this.#addFlops(block);
-      const chain = blockCycles(block, this.#costs, waits, rounds);
+    }
+    const { predicated } = functionFacts(this.#fn, this.#input.module.ir);
+    for (const piece of straightPieces(this.#fn, predicated, executed)) {
+      const [head] = piece;
+      const executions = executed[head.index];
+      const rounds = piece.length === 1 ? this.#roundsOf(head, executions) : 1;
+      const chain = pieceCycles(piece, this.#costs, waits, rounds);
       this.#work.warpCycles += (chain.cycles * executions) / warps;
-      cycles[block.index] = chain.cycles;
+      cycles[head.index] = chain.cycles;
       if (this.#uses) for (const [site, own] of chain.bySite()) this.#use('latency', site, own * executions);
     }
     if (this.#fn.isKernel) this.#work.longestWarp = longestWarp(this.#fn, { warps, executions: executed, cycles });
@@ -399,6 +408,17 @@ class FunctionWork {
     return (row.globalRequests * global + row.sharedRequests * shared + row.localRequests * latency.l1) / requests;
   }
 
+  /** Of the loads that may be under way, as how many one counts. */
+  #holds({ site }: Instruction): number {
+    const row = this.#row(site);
+    if (row.globalRequests === 0) return 0;
+    const group = functionFacts(this.#fn, this.#input.module.ir).merged.get(site);
+    const load = this.#instructions[site];
+    const bytes = group ? group.bytes : 'type' in load ? sizeOf(load.type) : 4;
+    const { loads, registers } = this.#input.timings.loadsAhead;
+    return Math.max(1, (bytes / 4) * (loads / registers));
+  }
+
   #busyOf({ site }: Instruction): number {
     const row = this.#row(site);
     if (row.executions === 0) return 0;
@@ -438,10 +458,25 @@ function factsOf(fn: IrFunction, module: IrModule): Facts {
     const instructions = fn.blocks.flatMap((block) => block.instructions);
     const retries = new Map(retryLoops(fn).map((each) => [each.site, each] as const));
     const inRegisters = sitesInRegisters(fn, roots);
-    facts = { roots, loops: countedLoops(fn), instructions, flops: instructions.map(flopsOf), inRegisters, retries };
+    facts = { roots, loops: writtenOut(fn), instructions, flops: instructions.map(flopsOf), inRegisters, retries };
     knownFacts.set(fn, facts);
   }
   return facts;
+}
+
+/** Without those that the program or LLVM keeps as they are. */
+function writtenOut(fn: IrFunction): CountedLoops {
+  const { rounds, control } = countedLoops(fn);
+  const kept = fn.blocks.filter(({ instructions }) => {
+    const end = instructions[instructions.length - 1];
+    return end.op === 'condbr' && end.keepsRounds;
+  });
+  const sites = new Set(kept.flatMap(({ instructions }) => instructions.map(({ site }) => site)));
+  const indices = new Set(kept.map(({ index }) => index));
+  return {
+    rounds: new Map([...rounds].filter(([index]) => !indices.has(index))),
+    control: new Set([...control].filter((site) => !sites.has(site))),
+  };
 }
 
 /** ptxas does not move a load before a store that might change what it reads. */

@@ -7,6 +7,7 @@ import { machineCode } from '../../simulator/timing/machine-code.ts';
 import { sitesInRegisters } from '../../simulator/timing/register-arrays.ts';
 import { registersOf } from '../../simulator/timing/registers.ts';
 import { retryLoops } from '../../simulator/timing/retries.ts';
+import { straightPieces } from '../../simulator/timing/straight-code.ts';
 import { instructionsOf, kernel } from '../ir/ir-fixtures.ts';
 
 /** A loop of so many rounds, with a compare-and-swap that expects `expected`; it ends by `condition`. */
@@ -30,6 +31,39 @@ describe('what a launch is estimated with', () => {
     const loops = (expected: string, condition: string) => retryLoops(kernel('ptr %p, i32 %n', tries(expected, condition)).fn).length;
     expect(loops('%old', '%done')).toBe(1);
     expect(loops('%other', '%last')).toBe(0);
+  });
+
+  it('has both sides of a predicated branch and of a condition that comes again in one piece with what follows', () => {
+    const body = (second: string) => `entry:
+  %x = load i32, ptr %p
+  %c = icmp eq i32 %n, 3
+  %d = icmp eq i32 %n, 4
+  br i1 %c, label %one, label %join
+one:
+  %y = add i32 %x, 1
+  br label %join
+join:
+  %z = phi i32 [ %x, %entry ], [ %y, %one ]
+  br i1 ${second}, label %two, label %end
+two:
+  store i32 %z, ptr %p
+  br label %end
+end:
+  store i32 %n, ptr %p
+  ret void`;
+    const pieces = (second: string, predicated: readonly number[], executions: readonly number[]) => {
+      const { fn } = kernel('ptr %p, i32 %n', body(second));
+      const ends = fn.blocks.map(({ instructions }) => instructions.at(-1)!.site);
+      return straightPieces(fn, new Set(predicated.map((block) => ends[block])), executions).map((piece) =>
+        piece.map(({ index }) => index),
+      );
+    };
+    const all = [1, 1, 1, 1, 1];
+    expect(pieces('%d', [], all)).toEqual([[0], [1], [2], [3], [4]]);
+    expect(pieces('%d', [0], all)).toEqual([[0, 1, 2], [3], [4]]);
+    expect(pieces('%c', [], all)).toEqual([[0, 1, 2, 3, 4]]);
+    // A side that few warps come to is waited for by those alone.
+    expect(pieces('%c', [], [10, 1, 10, 1, 10])).toEqual([[0, 2, 4], [1], [3]]);
   });
 
   it('has arrays in registers whose indices are constants once short loops are written out', () => {
