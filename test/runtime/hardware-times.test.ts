@@ -42,7 +42,7 @@ describe('times that programs read', () => {
     expect(two).toBeGreaterThan(four);
   });
 
-  it('gain from a window of L2 what an H200 gains', { timeout: 180_000 }, async () => {
+  it('gain from a window of L2 what an H200 gains', { timeout: 400_000 }, async () => {
     const n = 16_777_216;
     for (const [bins, hitRatio] of [
       [12_582_912, 0.6],
@@ -120,7 +120,7 @@ describe('estimated times', () => {
 });
 
 describe('estimated times of warps', () => {
-  it('that have one or several loads under way are those of an H200', { timeout: 120_000 }, async () => {
+  it('that have one or several loads under way are those of an H200', { timeout: 300_000 }, async () => {
     interface Row {
       readonly where: string;
       readonly bytes: number;
