@@ -232,7 +232,9 @@ it('counters of long lines stand above them, or are a number alone', () => {
   const short = { line: 4, text: '4.5× ideal sectors · 9 % of instructions' };
   expect(placed([short], () => 90, 120).get(4)).toEqual({ at: 4, text: '4.5× ideal sectors' });
   const atomics = { line: 4, text: 'atomics with 4.8 lanes on one address · 31 % of instructions' };
-  expect(placed([atomics], (line) => (line === 4 ? 118 : 90), 120).get(4)).toEqual({ at: 3, text: '↓ 4.8' });
+  expect(placed([atomics], (line) => (line === 4 ? 118 : 90), 120).get(4)).toEqual({ at: 3, text: '↓ 4.8 lanes' });
+  const japanese = { line: 4, text: '1 つのアドレスに 4.8 lane が集まるアトミック · 命令の 31 %' };
+  expect(placed([japanese], () => 90, 108).get(4)).toEqual({ at: 4, text: '4.8 lane' });
   // Korean letters are as wide as two.
   expect(placed([{ line: 4, text: '명령어의 57 %' }], () => 32, 46).get(4)).toEqual({ at: 4, text: '57 %' });
   expect([lastColumnOf(100, 1), lastColumnOf(100, 2), lastColumnOf(100, 5)]).toEqual([100, 50, 40]);
