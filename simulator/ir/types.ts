@@ -198,6 +198,8 @@ export type Instruction = Base &
         readonly onHardware?: 'none' | 'branch';
         /** At the end of a loop that stays as it is: the program or LLVM said that it is not to be unrolled (again). */
         readonly keepsRounds?: true;
+        /** In front of a loop's copies: a thread that comes here executes what is in `then`, there or in a copy. */
+        readonly beginsRounds?: true;
       }
     | {
         readonly op: 'switch';

@@ -60,13 +60,19 @@ export class CertainUses {
         const met = meetings.get(`${at} ${next}`);
         if (met) met.forEach(add);
         else if (next === value.block) return false;
-        else if (!seen.has(next) && !used.has(next)) {
+        else if (!seen.has(next) && !used.has(next) && !this.#leadsTo(next, used)) {
           seen.add(next);
           open.push(next);
         }
       }
     }
     return true;
+  }
+
+  /** Whether the block is in front of a loop's copies that use the value. */
+  #leadsTo(block: number, used: ReadonlySet<number>): boolean {
+    const end = this.#fn.blocks[block].instructions.at(-1)!;
+    return end.op === 'condbr' && end.beginsRounds === true && used.has(end.then);
   }
 
   #chainOf(value: Become): Chain {

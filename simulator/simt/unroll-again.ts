@@ -1,19 +1,20 @@
 /**
  * ptxas unrolls a loop again that NVVM has unrolled by four: sixteen rounds at once while there are more than twelve, then eight if
  * there are more than four, then four (machine code of nvcc 13.0, and the requests of spmvScalar in h200-reference.json). Lanes that need
- * different numbers of rounds so execute more than they would in fours: of 16 and 12, the warp executes 16, 8 and 4. Loops of which all lanes of
- * a warp need as many rounds count the same either way and stay as they are.
+ * different numbers of rounds so execute more than they would in fours: of 16 and 12, the warp executes 16, 8 and 4. A loop that NVVM has left as it is becomes
+ * one of four rounds, then two, then one. Loops of which all lanes of a warp need as many rounds count the same either way and stay as they are.
  *
  *     H:   is far from the end? L16 : C8           C8: is two rounds from the end or more? B8 : C4
  *     L16: four times the body; far? L16 : C8      C4: is there a round? B4 : J
  */
 import { secondUnrolling } from '../../devices/second-unrolling.ts';
+import { signed } from '../ir/fold.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { type MemoryRoots, memoryRoots } from '../ir/memory-roots.ts';
-import { operandsOf, usersOf } from '../ir/operands.ts';
+import { usersOf } from '../ir/operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withBlocks, withOperands } from '../ir/rebuild.ts';
 import { I1, VOID } from '../ir/type-table.ts';
-import type { Block, Instruction, IrFunction, IrModule, Operand } from '../ir/types.ts';
+import type { AddressSpace, Block, Instruction, IntPredicate, IrFunction, IrModule, Operand, Type } from '../ir/types.ts';
 import { analyzeUniformity } from './uniformity.ts';
 import { secondUnrollingCost } from './unroll-cost.ts';
 
@@ -29,10 +30,22 @@ interface Counted {
   readonly counter: Phi;
   readonly step: bigint;
   readonly limit: Operand;
+  /** How the counter compares with the limit while the loop goes on: `ne`, or the way it goes. */
+  readonly predicate: IntPredicate;
 }
 
 /** Blocks that a loop becomes. */
 const PARTS = 7;
+/** Three steps of the unrolled loop are still a number of 32 bits. */
+const LARGEST_STEP = 1n << 28n;
+const GLOBAL: AddressSpace = 1;
+
+const SWAPPED: Readonly<Record<IntPredicate, IntPredicate>> = {
+  ...{ eq: 'eq', ne: 'ne', ult: 'ugt', ule: 'uge', ugt: 'ult', uge: 'ule', slt: 'sgt', sle: 'sge', sgt: 'slt', sge: 'sle' },
+};
+const INVERSE: Readonly<Record<IntPredicate, IntPredicate>> = {
+  ...{ eq: 'ne', ne: 'eq', ult: 'uge', ule: 'ugt', ugt: 'ule', uge: 'ult', slt: 'sge', sle: 'sgt', sgt: 'sle', sge: 'slt' },
+};
 
 export function unrollAgain(module: IrModule): IrModule {
   const functions = new Map<string, IrFunction>();
@@ -47,10 +60,8 @@ export function unrollAgain(module: IrModule): IrModule {
 
 function unrolled(fn: IrFunction, findRoots: () => MemoryRoots): IrFunction {
   if (fn.variables) return fn;
-  const loaded = new Set(fn.blocks.flatMap(({ instructions }) => instructions.flatMap((each) => (each.op === 'load' ? [each.id] : []))));
   const counted = fn.blocks
-    .flatMap((block) => countedLoop(block) ?? [])
-    .filter((loop) => !takesLoaded(loop, loaded))
+    .flatMap((block) => countedLoop(block, findRoots) ?? [])
     .filter(({ block, phis, body }) => secondUnrollingCost(fn, { index: block.index, phis, body }) <= secondUnrolling.largest);
   if (counted.length === 0) return fn;
   const uniformity = analyzeUniformity(fn, findRoots());
@@ -58,7 +69,7 @@ function unrolled(fn: IrFunction, findRoots: () => MemoryRoots): IrFunction {
   return loops.length === 0 ? fn : new Unroller(fn, loops).run();
 }
 
-function countedLoop(block: Block): Counted | undefined {
+function countedLoop(block: Block, findRoots: () => MemoryRoots): Counted | undefined {
   const { index, instructions, successors, predecessors } = block;
   const end = instructions.at(-1)!;
   if (end.op !== 'condbr' || end.keepsRounds || end.then === end.else || !successors.includes(index) || predecessors.length !== 2)
@@ -67,25 +78,29 @@ function countedLoop(block: Block): Counted | undefined {
   const body = instructions.slice(phis.length, -1);
   const own = new Map(instructions.map((each) => [each.id, each]));
   const test = end.condition.kind === 'value' ? own.get(end.condition.id) : undefined;
-  if (test?.op !== 'icmp' || test.predicate !== (end.then === index ? 'ne' : 'eq')) return undefined;
-  const next = test.a.kind === 'value' ? own.get(test.a.id) : undefined;
-  if (next?.op !== 'add' || next.a.kind !== 'value' || next.b.kind !== 'int' || next.b.value === 0n) return undefined;
-  const counter = own.get(next.a.id);
-  if (counter?.op !== 'phi' || (test.b.kind === 'value' && own.has(test.b.id))) return undefined;
+  if (test?.op !== 'icmp') return undefined;
+  const isSwapped = !(test.a.kind === 'value' && own.has(test.a.id));
+  const [tested, given] = isSwapped ? [test.b, test.a] : [test.a, test.b];
+  const of = (operand: Operand | undefined) => (operand?.kind === 'value' ? own.get(operand.id) : undefined);
+  const compared = of(tested);
+  // `i - 4 >= 0` is `i > 3` to LLVM.
+  const isBefore = compared?.op === 'phi' && given.kind === 'int';
+  const next = isBefore ? of(compared.incoming.find(({ block: from }) => from === index)?.value) : compared;
+  if (next?.op !== 'add' || next.b.kind !== 'int' || next.b.value === 0n) return undefined;
+  const step = signed(next.b.value, storeSizeOf(next.type) * 8);
+  const counter = of(next.a);
+  const limit: Operand = isBefore ? { ...given, value: given.value + step } : given;
+  if (isBefore && counter !== compared) return undefined;
+  if (counter?.op !== 'phi' || (limit.kind === 'value' && own.has(limit.id))) return undefined;
   if (!counter.incoming.some(({ block: from, value }) => from === index && value.kind === 'value' && value.id === next.id))
     return undefined;
-  if (!isOfFourRounds(body)) return undefined;
+  const direct = isSwapped ? SWAPPED[test.predicate] : test.predicate;
+  const predicate = end.then === index ? direct : INVERSE[direct];
+  if (step < -LARGEST_STEP || step > LARGEST_STEP) return undefined;
+  if (predicate !== 'ne' && !(step > 0n ? /^[su]l[te]$/ : /^[su]g[te]$/).test(predicate)) return undefined;
+  if (!isOfFourRounds(body) && (predicate === 'ne' || !isUnrolledAtLast(body, next.type, findRoots()))) return undefined;
   const exit = end.then === index ? end.else : end.then;
-  return { block, exit, phis, body, counter, step: next.b.value, limit: test.b };
-}
-
-/** Whether a round uses what was loaded in front of the loop: the sanitizer asks for one place where it surely does. */
-function takesLoaded({ block, body }: Counted, loaded: ReadonlySet<number>): boolean {
-  const own = new Set(block.instructions.map(({ id }) => id));
-  return body.some(
-    (each) =>
-      each.op !== 'icmp' && operandsOf(each).some((operand) => operand.kind === 'value' && loaded.has(operand.id) && !own.has(operand.id)),
-  );
+  return { block, exit, phis, body, counter, step, limit, predicate };
 }
 
 /** Whether each access to memory is there four times, or eight: as often as the loop has rounds in one. */
@@ -98,6 +113,16 @@ function isOfFourRounds(body: readonly Instruction[]): boolean {
     places.set(key, (places.get(key) ?? 0) + 1);
   }
   return places.size > 0 && [...places.values()].every((count) => count % 4 === 0);
+}
+
+/**
+ * Whether ptxas unrolls by four a loop that NVVM has left as it is: one that counts to a limit in steps other than 1 without a sign, for
+ * example. Where global memory is read and written, only if addresses go on with a counter of 64 bits (machine code of 60 loops).
+ */
+function isUnrolledAtLast(body: readonly Instruction[], counter: Type, roots: MemoryRoots): boolean {
+  const reaches = (op: 'load' | 'store') => body.some((each) => each.op === op && roots.spaceOf(each.pointer) === GLOBAL);
+  const isWide = counter.kind === 'int' && counter.bits === 64;
+  return body.some(({ op }) => op === 'load' || op === 'store') && (isWide || !reaches('load') || !reaches('store'));
 }
 
 /** What goes into a round, by the loop's phis, and what is used behind the loop, by its number there. */
@@ -172,7 +197,7 @@ class Unroller {
     const choice = (state: State, rounds: bigint, [then, otherwise]: readonly [number, number]) =>
       this.#choice(loop, state, { rounds, then, otherwise });
     return [
-      { label, instructions: choice(first, 3n, [sixteen, beforeEight]) },
+      { label, instructions: beginning(choice(first, 3n, [sixteen, beforeEight])) },
       {
         label: `${label}.16`,
         instructions: [
@@ -240,35 +265,30 @@ class Unroller {
 
   /** Goes on to `then` if more than so many rounds are left. */
   #choice(
-    { counter, step, limit }: Counted,
+    { counter, step, limit, predicate }: Counted,
     { entering }: State,
     { rounds, then, otherwise }: { rounds: bigint; then: number; otherwise: number },
   ): Draft[] {
     const { type } = counter;
     const now = entering.get(counter.id)!;
-    const [left, isFar] = [this.#valueCount++, this.#valueCount++];
+    const value = (of: Type) => ({ kind: 'value', id: this.#valueCount++, type: of }) as const;
+    const [left, isFar, isInside, isBoth] = [value(type), value(I1), value(I1), value(I1)];
     const [a, b] = step > 0n ? [limit, now] : [now, limit];
     const size = step > 0n ? step : -step;
+    const distance: Operand = { kind: 'int', type, value: rounds * size };
+    const further = predicate.endsWith('e') && predicate !== 'ne' ? 'uge' : 'ugt';
+    // One that does not stop exactly at the limit may be past it.
+    const isExact = predicate === 'ne';
     return [
-      { op: 'sub', id: left, type, location: undefined, a, b },
-      {
-        op: 'icmp',
-        id: isFar,
-        type: I1,
-        location: undefined,
-        predicate: 'ugt',
-        a: { kind: 'value', id: left, type },
-        b: { kind: 'int', type, value: rounds * size },
-      },
-      {
-        op: 'condbr',
-        id: -1,
-        type: VOID,
-        location: undefined,
-        condition: { kind: 'value', id: isFar, type: I1 },
-        then,
-        else: otherwise,
-      },
+      { op: 'sub', id: left.id, type, location: undefined, a, b },
+      { op: 'icmp', id: isFar.id, type: I1, location: undefined, predicate: further, a: left, b: distance },
+      ...(isExact
+        ? []
+        : [
+            { op: 'icmp', id: isInside.id, type: I1, location: undefined, predicate, a: now, b: limit },
+            { op: 'and', id: isBoth.id, type: I1, location: undefined, a: isFar, b: isInside },
+          ]),
+      { op: 'condbr', id: -1, type: VOID, location: undefined, condition: isExact ? isFar : isBoth, then, else: otherwise },
     ] as Draft[];
   }
 }
@@ -302,6 +322,11 @@ class Meeting {
       });
     return [...of('entering'), ...of('results')];
   }
+}
+
+/** The first choice of all: there is a round at least. */
+function beginning(choice: readonly Draft[]): readonly Draft[] {
+  return choice.map((each) => (each.op === 'condbr' ? { ...each, beginsRounds: true } : each));
 }
 
 function bare(instruction: Instruction): Draft {

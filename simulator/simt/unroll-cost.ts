@@ -14,7 +14,7 @@ export interface LoopBody {
   readonly body: readonly Instruction[];
 }
 
-/** Infinite for a body that has more than ptxas copies: slow paths, calls, atomics of integers, which lanes of a warp do together. */
+/** Infinite for a body that has more than ptxas copies: slow paths, calls, shuffles, atomics. */
 export function secondUnrollingCost(fn: IrFunction, { index, phis, body }: LoopBody): number {
   const inside = new Map<number, Instruction>([...phis, ...body].map((each) => [each.id, each]));
   const following = followers(index, phis, body, inside);
@@ -24,7 +24,7 @@ export function secondUnrollingCost(fn: IrFunction, { index, phis, body }: LoopB
   const pointers = new Set<string>();
   let cost: number = secondUnrolling.counting;
   for (const each of body) {
-    if (each.op === 'load' || each.op === 'store' || (each.op === 'atomicrmw' && each.operation === 'fadd')) {
+    if (each.op === 'load' || each.op === 'store') {
       cost += secondUnrolling.access;
       if (isFollowing(each.pointer, following, inside)) pointers.add(addresses.of(each.pointer).key);
     } else if (!following.has(each.id) && !isPartOfOther(each, users.get(each.id) ?? [], inside)) {

@@ -111,3 +111,20 @@ it('what nothing has written may not reach the host: copies that kernels have ma
     ['uninitialised-read', 14, 'byte 0 of cudaMalloc no. 3 (256 bytes)'],
   ]);
 });
+
+const IN_FRONT_OF_A_LOOP = `__global__ void scale(float* out, const float* factor, int n) {
+  float by = factor[0];
+  for (int i = threadIdx.x; i < n; i += 32) out[i] = i * by;
+}
+int main() {
+  float *out, *factor;
+  cudaMalloc(&out, 4096);
+  cudaMalloc(&factor, 4);
+  scale<<<1, 32>>>(out, factor, 1000);
+  cudaDeviceSynchronize();
+}`;
+
+it('what is loaded in front of a loop is used in it, whichever copy of its rounds a thread comes to', async () => {
+  const { findings = [] } = await textReport(IN_FRONT_OF_A_LOOP, { sanitize: {} });
+  expect(findings.map(({ check, places }) => [check, places[0].line])).toEqual([['uninitialised-read', 2]]);
+});
