@@ -4,7 +4,7 @@
  */
 import { restrictionsOf } from './conditions.ts';
 import { blockSampleOf, type Context, type Iterations } from './context.ts';
-import { tripCounts } from './evaluate.ts';
+import { advancesEvenly, tripCounts } from './evaluate.ts';
 import { dependsOnLoop, type Form, isDecided, isLeftByBreak } from './form.ts';
 import { LANES, laneOf } from './rows.ts';
 import { activeInBlock } from './splits.ts';
@@ -30,9 +30,9 @@ export function outsideAccess(c: Context, access: RawAccess, { blockKnown, unifo
   const { object, offset, type, path } = access;
   const [bytes, size] = [sizeOf(object.type), sizeOf(type)];
   if ((object.space !== 'shared' && object.space !== 'local') || object.dynamicShared || object.type.t !== 'array') return undefined;
-  if (!bytes || !size || !isKnown(offset) || (offset.lane && !blockKnown)) return undefined;
+  if (!bytes || !size || !isKnown(c, offset) || (offset.lane && !blockKnown)) return undefined;
   // A test of something else may be what keeps threads out.
-  const mayFail = (form: Form) => !isKnown(form) && (form.lane || !uniformPasses);
+  const mayFail = (form: Form) => !isKnown(c, form) && (form.lane || !uniformPasses);
   if (path.some(({ branch }) => branch.kind !== 'loop-exit' && mayFail(branch.condition.form))) return undefined;
   const ends = endsOf(c, access);
   for (const iterations of ends ?? []) {
@@ -42,9 +42,20 @@ export function outsideAccess(c: Context, access: RawAccess, { blockKnown, unifo
   return undefined;
 }
 
-function isKnown(form: Form): boolean {
+function isKnown(c: Context, form: Form): boolean {
   const { data, unknown, symbolic, block } = form;
-  return !data && !unknown && !symbolic && !block && !isLeftByBreak(form);
+  return !data && !unknown && !symbolic && !block && !isLeftByBreak(form) && isFollowed(c, form);
+}
+
+/** Loops are followed for some iterations. Of one that goes on longer only variables that advance evenly are known, and none that it has left. */
+function isFollowed(c: Context, form: Form, seen = new Set<Form>()): boolean {
+  if ((form.f !== 'op' && form.f !== 'loop') || seen.has(form)) return true;
+  seen.add(form);
+  if (form.f === 'op') return form.args.every((each) => isFollowed(c, each, seen));
+  const { loop, index, after } = form;
+  const mayGoOn = !after && advancesEvenly(loop, index);
+  if (!mayGoOn && blockSampleOf(c, 0).tripsOf(loop) === undefined) return false;
+  return [...loop.init, ...loop.next].every((each) => each === undefined || isFollowed(c, each, seen));
 }
 
 /** More loops around each other have too many corners. */

@@ -265,6 +265,11 @@ export function isLinear(loop: LoopShape): boolean {
   return linearSteps(loop).every((step) => step !== undefined);
 }
 
+/** The variable of this index advances by a step that the loop does not change: its value after any number of iterations is known. */
+export function advancesEvenly(loop: LoopShape, index: number): boolean {
+  return linearSteps(loop)[index] !== undefined;
+}
+
 /** `x` of `v + x` or `v - x`, where `v` is the loop's variable and `x` does not change in the loop. */
 export function stepOf(next: Form, loop: LoopShape, index: number): Form | undefined {
   const isSelf = (f: Form) => f.f === 'loop' && f.loop === loop && f.index === index && !f.after;
