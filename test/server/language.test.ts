@@ -113,7 +113,7 @@ describe('with Clang', { timeout: 120_000 }, () => {
       expect(await errors()).toEqual(["no member named 'y' in 'Place'"]);
       const program = own.open(join(folder, 'program.cu'));
       own.edit(program, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: 'int wrong = none;\n' });
-      await own.pushed(program, (all) => all.some(({ message }) => message.includes('none')));
+      await own.pushed(program, (all) => all.some(({ message }) => String(message).includes('none')));
       expect(await errors()).toEqual(["no member named 'y' in 'Place'"]);
       const position = { line: 0, character: kernels.indexOf('x = 1') };
       own.edit(uri, { text: kernels });
