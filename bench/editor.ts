@@ -6,7 +6,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createProtocolConnection, type ProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
@@ -24,8 +24,14 @@ const onTwoCores = cpus().length > 2 && spawnSync('taskset', ['--version']).stat
 const cores = onTwoCores || cpus().length === 2 ? 'two cores' : `${cpus().length} cores`;
 
 const starts: number[] = [];
+/** What the clock says on a machine that has other work, too, is theirs as much as ours. */
+const startTicks: number[] = [];
+console.log(`load of the machine: ${loadavg()[0].toFixed(1)} on ${cpus().length} cores`);
 for (let round = 0; round < rounds; round++) starts.push(await startToFindings());
 print('server start to findings', starts, 500);
+console.log(
+  `processor time of a start, of all its processes: median ${10 * [...startTicks].sort((a, b) => a - b)[Math.floor(rounds / 2)]} ms`,
+);
 
 const edits = await editsToFindings(1000, []);
 print('one-character edit to findings, 1,000 lines', edits, 50);
@@ -164,12 +170,27 @@ function memoryOf(server: ChildProcess): number {
   return Math.round(kilobytes(server.pid!) / 1000);
 }
 
-/** Memory of a process and everything it started, pages that they share counted once, in MB. Zero where there is no /proc. */
-function memoryOnce(server: ChildProcess): number {
+/** A process and everything it started. */
+function processesOf(server: ChildProcess): number[] {
   const listed = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout ?? '';
   const processes = listed.split('\n').map((line) => line.trim().split(/ +/).map(Number));
   const started = (id: number): number[] => [id, ...processes.flatMap(([pid, parent]) => (parent === id ? started(pid) : []))];
-  const parts = started(server.pid!).flatMap((pid) => {
+  return started(server.pid!);
+}
+
+/** Processor time of a process and everything it started that still runs, in hundredths of a second. Zero where there is no /proc. */
+function ticksOf(server: ChildProcess): number {
+  const ticks = processesOf(server).map((pid) => {
+    if (!existsSync(`/proc/${pid}/stat`)) return 0;
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, each) => sum + each, 0);
+}
+
+/** Memory of a process and everything it started, pages that they share counted once, in MB. Zero where there is no /proc. */
+function memoryOnce(server: ChildProcess): number {
+  const parts = processesOf(server).flatMap((pid) => {
     const file = `/proc/${pid}/smaps_rollup`;
     if (!existsSync(file)) return [];
     const kilobytes = (name: string) => Number(new RegExp(`^${name}: +(\\d+)`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? 0);
@@ -186,6 +207,7 @@ async function startToFindings(): Promise<number> {
   open(connection, alone, program);
   await findings(connection, alone);
   const elapsed = performance.now() - begin;
+  startTicks.push(ticksOf(server));
   await stop(connection, server);
   return elapsed;
 }
@@ -227,6 +249,7 @@ async function editsToFindings(lineCount: number, headers: readonly string[], { 
   const character = text.split('\n')[line].indexOf('% 2') + 2;
   await findings(connection, uri);
   const times: number[] = [];
+  const ticksBefore = ticksOf(server);
   for (let version = 2; version < 2 + 4 * rounds; version++) {
     const begin = performance.now();
     const range = { start: { line, character }, end: { line, character: character + 1 } };
@@ -235,6 +258,9 @@ async function editsToFindings(lineCount: number, headers: readonly string[], { 
     await findings(connection, uri);
     times.push(performance.now() - begin);
   }
+  // A program that runs takes its own.
+  if (running === undefined)
+    console.log(`processor time of an edit: ${((10 * (ticksOf(server) - ticksBefore)) / times.length).toFixed(1)} ms`);
   await stop(connection, server);
   return times;
 }
