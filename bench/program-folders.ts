@@ -64,7 +64,8 @@ function runsOf(root: string, folder: string): readonly (readonly string[])[] {
     return runs?.map((each) => each.args) ?? [args ?? []];
   }
   const makefile = join(folder, 'Makefile');
-  const run = existsSync(makefile) && /^run:.*\n\t.*?\.\/(?:\$[({]\w+[)}]|\w+)(.*)$/m.exec(readFileSync(makefile, 'utf8'))?.[1];
+  const text = existsSync(makefile) ? readFileSync(makefile, 'utf8').replace(/\\\n/g, ' ') : '';
+  const run = /^run:.*\n\t.*?\.\/(?:\$[({]\w+[)}]|\w+)(.*)$/m.exec(text)?.[1];
   const words = run ? wordsOf(run) : [];
   return [words.some((word) => /[$|<>&;`]/.test(word)) ? [] : words];
 }

@@ -593,6 +593,14 @@ describe('cuBLAS', () => {
   });
 });
 
+describe('cuBLASLt', () => {
+  it('agrees with plain loops in what follows a product, orders, batches and types', async () => {
+    const { stdout, notes } = await reportOf(fixture('cublaslt.cu'));
+    expect(stdout).toMatch(/^\d+ checks, 0 failures, no error\n$/);
+    expect(notes).toEqual([expect.stringMatching(/^cuBLASLt: library, not simulated/)]);
+  });
+});
+
 describe("nvcc's options for floating-point arithmetic", () => {
   const text = `#include <cstdio>
 #include <cstring>

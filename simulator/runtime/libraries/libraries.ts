@@ -2,12 +2,14 @@
 
 import type { CudaContext, Functions } from '../cuda-context.ts';
 import { cublasFunctions } from './cublas/cublas.ts';
+import { cublasLtFunctions } from './cublas/light.ts';
 import { cufftFunctions } from './cufft.ts';
 import { cusparseFunctions } from './cusparse.ts';
 
 export function libraryFunctions(context: CudaContext): Functions {
   return {
     ...cublasFunctions(context),
+    ...cublasLtFunctions(context),
     ...cufftFunctions(context),
     ...cusparseFunctions(context),
     __lanewise_library: (name) => {

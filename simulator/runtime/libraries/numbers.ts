@@ -1,4 +1,5 @@
 /** Vectors and matrices of libraries: read from memory of either side as doubles, written back rounded to their own type. */
+import { halfOfEightBits, pairOfEightBits } from '../../ir/math/eight-bit-floats.ts';
 import { bfloatToNumber, halfToNumber, numberToBfloat, numberToHalf } from '../../machine/half.ts';
 import type { CudaContext } from '../cuda-context.ts';
 
@@ -40,6 +41,15 @@ export const INT32: Element = {
   write: (v, at, x) => v.setInt32(at, x, true),
 };
 
+/** __NV_E4M3 (0) and __NV_E5M2 (1); what is too large becomes the largest number. */
+const eightBits = (kind: number): Element => ({
+  ...{ bytes: 1, complex: false },
+  read: (v, at) => halfToNumber(halfOfEightBits(v.getUint8(at), kind)),
+  write: (v, at, x) => v.setUint8(at, pairOfEightBits(Math.fround(x), 0, kind, 1) & 0xff),
+});
+const E4M3 = eightBits(0);
+const E5M2 = eightBits(1);
+
 /** By cudaDataType. */
 export const ELEMENTS: ReadonlyMap<number, Element> = new Map([
   [0, S],
@@ -50,6 +60,8 @@ export const ELEMENTS: ReadonlyMap<number, Element> = new Map([
   [5, Z],
   [10, INT32],
   [14, B],
+  [28, E4M3],
+  [29, E5M2],
 ]);
 
 /** Rows and columns of doubles, column after column. */

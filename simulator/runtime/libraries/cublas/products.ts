@@ -69,7 +69,7 @@ export function pointerAt(context: CudaContext, address: number): number {
 }
 
 /** Types of alpha and beta, by cublasComputeType_t, and by cudaDataType as before CUDA 11. */
-function scalarsOf(compute: number, c: Element): Element | undefined {
+export function scalarsOf(compute: number, c: Element): Element | undefined {
   if (compute === 64 || compute === 65 || compute === 2) return H;
   if (compute === 70 || compute === 71) return c.complex ? Z : D;
   if (compute === 72 || compute === 73 || compute === 10) return INT32;
