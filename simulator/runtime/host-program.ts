@@ -192,7 +192,8 @@ function explain(error: unknown, stackIsFull: boolean): HostOutcome {
     return stackOverflow(` (${size})${inside}: it recursed too deeply, or its local arrays are too large`);
   }
   if (/unreachable/.test(error.message)) {
-    return { exit: EXIT_FAULT, fault: { kind: 'trap', message: `the host program reached unreachable code${inside}` } };
+    const why = 'the compiler leaves one of code that C++ does not define, such as a write through a null pointer';
+    return { exit: EXIT_FAULT, fault: { kind: 'trap', message: `the host program ran into a trap${inside}: ${why}` } };
   }
   return { exit: EXIT_FAULT, fault: { kind: 'host-fault', message: hostFaultText(error.message, inside) } };
 }
