@@ -84,6 +84,8 @@ export interface Timings {
   readonly overlap: number;
   /** What is added to it for long launches. */
   readonly longOverlap: number;
+  /** The same for warps that wait and DRAM that is busy, at most. */
+  readonly dramOverlap: number;
   /** Clocks of the device from the start of one block to that of the next. */
   readonly blockCycles: number;
   /** From the end of a block to the first instruction of the one in its place, and what each warp of that adds. */
@@ -177,13 +179,16 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsP
   // Measured there, too: 1.5 cycles for a word of each sector on 16 multiprocessors, 1.8 and 2.2 where sectors lie in lines of their own.
   partialStoreCycles: 1.1,
   window: 11,
-  // Measured: of 8 and 16 independent loads of 4 bytes, about 5 wait together; of 16 bytes, 2 to 4 (test/fixtures/hardware/h200-loads.json).
-  loadsAhead: { loads: 6, registers: 16 },
+  // Measured: of 8 and 16 independent loads of 4 bytes, about 5 wait together, and of 16 bytes, 2 to 4 (h200-loads.json); in nvcc's code of
+  // sums over sparse rows (math_kernels.cu), 11.
+  loadsAhead: { loads: 7, registers: 16 },
   l1Cost: 0.9,
   sharedCost: 1.05,
   constantCost: 2,
   overlap: 1.45,
   longOverlap: 3.1,
+  // Measured: where the waiting of warps would take as long as DRAM is busy, both take 1.2 to 1.3 times as long (h200-loads.json).
+  dramOverlap: 2.7,
   // The next three: measured (test/fixtures/hardware/h200-blocks.json). Empty blocks one after the other take 332 cycles with one warp and 452
   // with 32, of which a warp by itself has about 30; arrays of 165 words in local memory, 2.3 to 2.6 cycles per sector for 1 to 16 blocks on each
   // multiprocessor.

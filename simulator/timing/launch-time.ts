@@ -119,7 +119,9 @@ export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
   const longest = Math.max(...busy.map(({ cycles }) => cycles / perClock));
   // The phases of a short launch come one after the other in all warps; in a long one, some warps compute while others wait.
   const p = timings.overlap + (timings.longOverlap * longest) / (longest + OVERLAPPING_NS);
-  const together = parts.reduce((sum, { limit, ns }) => (limit === 'launch' ? sum : sum + ns ** p), 0) ** (1 / p);
+  const powers = powersOf(parts, p, timings.dramOverlap);
+  const total = [...powers.values()].reduce((sum, power) => sum + power, 0);
+  const together = total ** (1 / p);
   return {
     ns: overhead + together,
     limit: parts[0].limit,
@@ -128,21 +130,31 @@ export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
     memory: traffic,
     instructions: { issued: work.issues, ...work.visits },
     flops: work.flops,
-    sites: sitesOf(work, parts, { p, together }),
+    sites: sitesOf(work, new Map([...powers].map(([limit, power]) => [limit, total > 0 ? (power / total) * together : 0]))),
   };
 }
 
-/** What each limit adds to the whole, as the sum of powers has it, is shared by the sites that use it. */
-function sitesOf(
-  { uses }: Work,
-  parts: readonly TimePart[],
-  { p, together }: { readonly p: number; readonly together: number },
-): ReadonlyMap<string, Float64Array> {
+/**
+ * What each busy time adds to the sum of powers. DRAM answers later the busier it is: with the waiting of warps it overlaps less than other
+ * units do.
+ */
+function powersOf(parts: readonly TimePart[], p: number, dramOverlap: number): ReadonlyMap<TimeLimit, number> {
+  const powers = new Map(parts.filter(({ limit }) => limit !== 'launch').map(({ limit, ns }) => [limit, ns ** p]));
+  const waits: readonly TimePart[] = parts.filter(({ limit }) => limit === 'latency' || limit === 'dram');
+  const own = Math.min(p, dramOverlap);
+  const whole = waits.reduce((sum, { ns }) => sum + ns ** own, 0) ** (p / own);
+  const before = waits.reduce((sum, { ns }) => sum + ns ** p, 0);
+  for (const { limit, ns } of waits) if (before > 0) powers.set(limit, (ns ** p * whole) / before);
+  return powers;
+}
+
+/** What each limit adds to the whole is shared by the sites that use it. */
+function sitesOf({ uses }: Work, added: ReadonlyMap<TimeLimit, number>): ReadonlyMap<string, Float64Array> {
   const nsOf = new Map<TimeLimit, number>();
-  for (const { limit, ns } of parts) {
+  for (const [limit, ns] of added) {
     let total = 0;
     for (const byLimit of uses.values()) total += byLimit.get(limit)?.reduce((sum, use) => sum + use, 0) ?? 0;
-    if (limit !== 'launch' && total > 0 && together > 0) nsOf.set(limit, ((ns / together) ** p * together) / total);
+    if (total > 0) nsOf.set(limit, ns / total);
   }
   return new Map(
     [...uses].map(([name, byLimit]) => {

@@ -15,6 +15,17 @@ interface Measured {
   readonly micro: Readonly<Record<string, number>>;
 }
 
+/** A row of fixtures/hardware/h200-loads.json. */
+interface Loads {
+  readonly where: string;
+  readonly bytes: number;
+  readonly loads: number;
+  readonly behindIf: boolean;
+  readonly warps: number;
+  readonly rounds: number;
+  readonly ns: number;
+}
+
 const measured = JSON.parse(readFileSync(join(repository, 'test/fixtures/hardware/h200-microbenchmarks.json'), 'utf8')) as Measured;
 
 const close = (ours: number, theirs: number, share = 0.25) => {
@@ -121,30 +132,20 @@ describe('estimated times', () => {
 
 describe('estimated times of warps', () => {
   it('that have one or several loads under way are those of an H200', { timeout: 300_000 }, async () => {
-    interface Row {
-      readonly where: string;
-      readonly bytes: number;
-      readonly loads: number;
-      readonly behindIf: boolean;
-      readonly warps: number;
-      readonly rounds: number;
-      readonly ns: number;
-    }
     const path = join(repository, 'test/fixtures/hardware/h200-loads.json');
-    const theirs = JSON.parse(readFileSync(path, 'utf8')) as readonly Row[];
+    const theirs = JSON.parse(readFileSync(path, 'utf8')) as readonly Loads[];
     const warps = 8;
     const [few, many] = [16, 48];
-    const ours = await Promise.all(
-      [few, many].map(async (rounds) => JSON.parse(await output('parallel-loads.cu', `${warps}`, `${rounds}`)) as readonly Row[]),
-    );
-    expect(ours[0].length).toBe(14);
-    const far = ours[0].map(({ where, bytes, loads, behindIf, ns }, index) => {
+    const ours = JSON.parse(await output('parallel-loads.cu', `${warps}`, `${few}`, `${many}`)) as readonly Loads[];
+    expect(ours.length).toBe(28);
+    const far = ours.flatMap(({ where, bytes, loads, behindIf, rounds, ns }, index) => {
+      if (rounds !== few) return [];
       const same = theirs.find(
         (each) =>
           each.where === where && each.bytes === bytes && each.loads === loads && each.behindIf === behindIf && each.warps === warps,
       )!;
       // From one event to the next pass 4.5 microseconds with an empty kernel.
-      return { bytes, loads, behindIf, ratio: (ours[1][index].ns - ns) / (many - few) / ((same.ns - 4500) / same.rounds) };
+      return { bytes, loads, behindIf, ratio: (ours[index + 1].ns - ns) / (many - few) / ((same.ns - 4500) / same.rounds) };
     });
     expect(far.filter(({ ratio }) => !(ratio > 0.68 && ratio < 1.25))).toEqual([]);
   });
@@ -247,6 +248,25 @@ describe('programs that time themselves, as textbooks have them', () => {
 });
 
 describe("the H200's constants", () => {
+  it('say how long warps wait for a busy DRAM', () => {
+    const { dramEfficiency, dramOverlap } = timingsOf(deviceNamed('h200')!);
+    const rows = (JSON.parse(readFileSync(join(repository, 'test/fixtures/hardware/h200-loads.json'), 'utf8')) as readonly Loads[]).filter(
+      ({ where, behindIf }) => where === 'DRAM' && !behindIf,
+    );
+    const nsOf = ({ ns, rounds }: Loads) => (ns - 4500) / rounds;
+    let compared = 0;
+    for (const row of rows) {
+      const alone = rows.find(({ bytes, loads, warps }) => bytes === row.bytes && loads === row.loads && warps === 2)!;
+      const busy = (row.bytes * row.loads * row.warps * 32 * 132) / (dramEfficiency * 4814);
+      const wait = nsOf(alone);
+      // Near each other, and with few loads: of more, L1 has to wait as well.
+      if (row.loads > 4 || Math.max(busy, wait) > 1.5 * Math.min(busy, wait)) continue;
+      close((wait ** dramOverlap + busy ** dramOverlap) ** (1 / dramOverlap), nsOf(row), 0.07);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(4);
+  });
+
   it('are near what was measured', () => {
     const { latency, lanes, dramEfficiency, integersAtAddressPerClock, floatsAtAddressPerClock } = timingsOf(deviceNamed('h200')!);
     const { micro } = measured;
