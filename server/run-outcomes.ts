@@ -61,8 +61,13 @@ function troubleOf({ faults, findings = [] }: Pick<Report, 'faults' | 'findings'
   ];
   if (!first) return undefined;
   const { kind, message, file, line } = first;
-  const where = file === undefined || line === undefined ? '' : ` at ${basename(file)}:${line}`;
-  const text = saidOfRuns(`${kind.replaceAll('-', ' ')}${where}: ${message}`);
+  const place = file === undefined || line === undefined ? undefined : `${basename(file)}:${line}`;
+  const what = kind.replaceAll('-', ' ');
+  // Most messages of faults say their kind themselves.
+  const text =
+    message.startsWith(kind) && place !== undefined
+      ? `${place}: ${saidOfRuns(message)}`
+      : saidOfRuns(`${what}${place === undefined ? '' : ` at ${place}`}: ${message}`);
   const short = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS).replace(/\s+\S*$/, '')} …` : text;
   return { text: short, file, line };
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
 import type { KernelReport, Report } from '../../protocol/report.ts';
+import { outcomeOf } from '../../server/run-outcomes.ts';
 import { type RunEvents, Runs } from '../../server/runs.ts';
 import type { SimulationRequest, SimulationResult } from '../../simulator/simulate.ts';
 
@@ -142,4 +143,14 @@ describe('runs', () => {
     expect([...runs.diagnostics().byFile.keys()]).toEqual(['file:///ws/shared.cuh']);
     expect(changed).toEqual(['file:///ws/b.cu', uri, uri, 'file:///ws/b.cu']);
   });
+});
+
+it('a notification says what a fault is, once', () => {
+  const said = (message: string) => {
+    const faults = [{ kind: 'out-of-bounds', message, file: 'a.cu', line: 3 }] as Report['faults'];
+    const outcome = outcomeOf({ kind: 'finished', report: { ...report, faults }, sources: [], warnings: [] }, undefined);
+    return outcome.kind === 'finished' ? outcome.trouble?.text : outcome.kind;
+  };
+  expect(said('out-of-bounds __global__ write of 4 bytes')).toBe('a.cu:3: out-of-bounds __global__ write of 4 bytes');
+  expect(said('a store outside')).toBe('out of bounds at a.cu:3: a store outside');
 });
