@@ -123,6 +123,10 @@ for (const set of sets) {
   const halves = { A: newSums(), B: newSums() };
   for (const [name, program] of Object.entries(JSON.parse(readFileSync(SETS[set], 'utf8')) as Record<string, Program>)) {
     if (only && !only.includes(name)) continue;
+    if (set === 'textbook') {
+      await judge(halves[halfOf(name)], name, resolve('test/fixtures/textbook', `${name}.cu`), program);
+      continue;
+    }
     const folder = set === 'samples' ? sampleFolder(folders, name) : hecbenchFolder(folders, name);
     if (!folder) console.error(`no folder for ${name}`);
     else await judgeFolder(halves[halfOf(name)], name, folder, program);
