@@ -156,7 +156,7 @@ type Divergence = Pick<LoopFacts, 'divergence' | 'laneTrips' | 'meanTrips'>;
 
 function loopDivergence(f: Finisher, l: RawLoop): Divergence {
   const { condition } = l.shape;
-  if (!condition?.lane) return { divergence: 'none' };
+  if (!condition?.lane) return { divergence: leavesAsComputed(f, l) ? 'computed' : 'none' };
   if (condition.unknown) return { divergence: 'unknown' };
   if (condition.data && isEquallyLong(f, l, condition)) return { divergence: 'none' };
   if (condition.data) return { divergence: [0, 1].every((seed) => dataVaries(condition, sampleOf(f.c, 0, seed))) ? 'data' : 'none' };
@@ -177,6 +177,14 @@ function loopDivergence(f: Finisher, l: RawLoop): Divergence {
       return { divergence: 'lanes', laneTrips: isEven(spread) && other && isEven(spreadOf(other)) ? spread.laneTrips : undefined };
   }
   return { divergence: 'lanes', ...spread };
+}
+
+/** `if (x * x + y * y > 4) break;`: the same as a condition of the loop that each lane computes. */
+function leavesAsComputed(f: Finisher, l: RawLoop): boolean {
+  return f.run.machine.facts.exits.some(
+    ({ kind, loops, path }) =>
+      kind !== 'continue' && loops.at(-1) === l && path.some(({ branch }) => computesItsEnd(branch.condition.form, l.shape)),
+  );
 }
 
 function spreadOf(trips: LaneValues) {
