@@ -321,7 +321,12 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
       data: { array: object.name, lanes, ideal },
       // Where data is to be found is seldom the author's to choose.
       severity:
-        !isWalked || isSerial || isRandom || type.size === 1 || isBeforeLoops(access, kernel) || isOfNeighbours(access, kernel)
+        !isWalked ||
+        (isSerial && !isFilled(access, kernel)) ||
+        isRandom ||
+        type.size === 1 ||
+        isBeforeLoops(access, kernel) ||
+        isOfNeighbours(access, kernel)
           ? 'hint'
           : undefined,
       causes: first === access ? [] : [first.place],
@@ -352,6 +357,11 @@ function isOfNeighbours({ control: { loops } }: AccessFacts, kernel: VariantFact
 }
 
 const MOST_NEIGHBOURS = 32;
+
+/** The thread fills the list itself, so that how it lies is the author's to choose. */
+function isFilled({ object }: AccessFacts, { accesses }: VariantFacts): boolean {
+  return accesses.some((other) => other.kind === 'store' && other.object === object);
+}
 
 /** In a kernel that reads random numbers, places are random on purpose. */
 const RANDOM = /rand|rnd|shuffl|perms\b|permut/i;
