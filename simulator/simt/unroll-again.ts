@@ -98,7 +98,8 @@ function countedLoop(block: Block, findRoots: () => MemoryRoots): Counted | unde
   const predicate = end.then === index ? direct : INVERSE[direct];
   if (step < -LARGEST_STEP || step > LARGEST_STEP) return undefined;
   if (predicate !== 'ne' && !(step > 0n ? /^[su]l[te]$/ : /^[su]g[te]$/).test(predicate)) return undefined;
-  if (!isOfFourRounds(body) && (predicate === 'ne' || !isUnrolledAtLast(body, next.type, findRoots()))) return undefined;
+  if (!isOfFourRounds(body) && (predicate === 'ne' || limit.kind === 'int' || !isUnrolledAtLast(body, next.type, findRoots())))
+    return undefined;
   const exit = end.then === index ? end.else : end.then;
   return { block, exit, phis, body, counter, step, limit, predicate };
 }
@@ -117,7 +118,7 @@ function isOfFourRounds(body: readonly Instruction[]): boolean {
 
 /**
  * Whether ptxas unrolls by four a loop that NVVM has left as it is: one that counts to a limit in steps other than 1 without a sign, for
- * example. Where global memory is read and written, only if addresses go on with a counter of 64 bits (machine code of 60 loops).
+ * example. Loops to a limit that is a number are NVVM's, also where LLVM 22 sees that there are too few rounds to unroll. Where global memory is read and written, only if addresses go on with a counter of 64 bits (machine code of 60 loops).
  */
 function isUnrolledAtLast(body: readonly Instruction[], counter: Type, roots: MemoryRoots): boolean {
   const reaches = (op: 'load' | 'store') => body.some((each) => each.op === op && roots.spaceOf(each.pointer) === GLOBAL);
