@@ -65,6 +65,15 @@ describe("the guards of NVIDIA's headers", () => {
     expect(await errors(text, { extension: 'cpp' })).toEqual([]);
   });
 
+  it("leave names to programs that GCC's stream headers do not declare", async () => {
+    const text = `#include <fstream>\n#include <iomanip>\n#include <iostream>\nusing namespace std;\n__constant__ int stack;\nint queue, deque;\nint main() { return queue + deque + (int)sizeof(stack); }\n`;
+    expect(await errors(text)).toEqual([]);
+    expect(await errors(text, withoutPrecompiled)).toEqual([]);
+    const all =
+      '#include <queue>\n#include <stack>\n#include <bitset>\nint main() { std::stack<int> s; std::queue<int> q; std::bitset<4> b; return s.size() + q.size() + b.count(); }\n';
+    expect(await errors(all)).toEqual([]);
+  }, 120_000);
+
   it("keep a program's own copy of a header and ours apart", async () => {
     const text = `#define CU_COMPLEX_H_\nstruct cuFloatComplex { float re, im; };\n#include <cuComplex.h>\nint main() { return cuFloatComplex{}.re; }\n`;
     expect(await errors(text)).toEqual([]);
