@@ -48,6 +48,11 @@ function version(): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
+/** Of the folder that the command was started in. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
+}
+
 /** Waits until all output is written, then exits, even if idle threads still exist. */
 function leave(code: number): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
@@ -57,6 +62,11 @@ function leave(code: number): void {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 main(process.argv.slice(2)).then(leave, (error: unknown) => {
+  if (isGone(error)) {
+    process.stderr.write('lanewise: the current folder does not exist any more; change to one that does\n');
+    leave(EXIT_USAGE);
+    return;
+  }
   if (error instanceof UsageError) {
     process.stderr.write(`lanewise: ${error.message}\n`);
     leave(EXIT_USAGE);

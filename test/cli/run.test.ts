@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -493,4 +493,10 @@ int main() { float *out; cudaMalloc(&out, 4096); k<<<1, 32>>>(out); cudaDeviceSy
   const { code, stderr } = await lanewise(['run', program('includes.cu', text)]);
   expect(stderr).toMatch(/costliest lines\nspread\.cuh:2 {2}out\[threadIdx\.x \* 8\] = 1;\n/);
   expect(code).toBe(0);
+});
+
+it('a current folder that is gone is an error of one line', () => {
+  const command = `mkdir -p gone && cd gone && rmdir ../gone && "${process.execPath}" "${join(repository, 'dist', 'cli.mjs')}" run a.cu`;
+  const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, 'lanewise: the current folder does not exist any more; change to one that does\n']);
 });
