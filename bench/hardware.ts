@@ -23,6 +23,8 @@ interface Measured {
   readonly args?: readonly string[];
   readonly source?: string;
   readonly kernels: readonly Launch[];
+  /** What the program printed beside the GPU, where it prints no times. */
+  readonly stdout?: string;
   /** By function and line, summed over its launches. */
   readonly lines?: Readonly<Record<string, Readonly<Record<string, { readonly sharedWavefronts?: number }>>>>;
 }
@@ -62,12 +64,22 @@ class Tally {
   timedRight = 0;
   /** Launches of CUB's and Thrust's kernels that our own CUB and Thrust do otherwise: not among `launches`. */
   ofLibraries = 0;
+  /** Programs whose output of the GPU is known, and those that print the same here. */
+  printed = 0;
+  printedAlike = 0;
 
   row(name: string): string {
     const share = (part: number, all: number) => `${((100 * part) / Math.max(1, all)).toFixed(2)} % of ${all}`;
     const shares = [share(this.right, this.nonZero), share(this.wholly, this.launches)];
     const byLines = [share(this.right + this.traffic, this.nonZero), share(this.wholly + this.onlyTraffic, this.launches)];
-    const cells = [`${this.ran} of ${this.programs}`, `${this.timed} (${this.timedRight})`, this.ofLibraries, ...shares, ...byLines];
+    const cells = [
+      `${this.ran} of ${this.programs}`,
+      `${this.printedAlike} of ${this.printed}`,
+      `${this.timed} (${this.timedRight})`,
+      this.ofLibraries,
+      ...shares,
+      ...byLines,
+    ];
     return `| ${[name, ...cells].join(' | ')} |`;
   }
 }
@@ -105,9 +117,9 @@ for (const [set, file] of Object.entries(SETS)) {
   }
 }
 console.log(
-  '\n| programs | ran | launches that depend on timing (right) | of libraries | non-zero counters right | launches wholly right | counters, shared memory by lines | launches |',
+  '\n| programs | ran | print what the GPU printed | launches that depend on timing (right) | of libraries | non-zero counters right | launches wholly right | counters, shared memory by lines | launches |',
 );
-console.log('|---|---|---|---|---|---|---|---|');
+console.log('|---|---|---|---|---|---|---|---|---|');
 for (const [name, tally] of [...tallies].sort(([a], [b]) => a.localeCompare(b))) console.log(tally.row(name));
 
 function compare(set: string, name: string, measured: Measured, half: Half): void {
@@ -130,6 +142,14 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
   all((tally) => {
     if (report.kernels.length > 0) tally.ran++;
   });
+  if (measured.stdout !== undefined) {
+    const isAlike = report.stdout === measured.stdout;
+    if (!isAlike) say('prints something else than the GPU did');
+    all((tally) => {
+      tally.printed++;
+      if (isAlike) tally.printedAlike++;
+    });
+  }
   const pairs = paired(measured.kernels, report.kernels);
   const last = report.kernels.at(-1);
   measured.kernels.forEach((launch, index) => {
