@@ -4,11 +4,15 @@ import { usersOf } from '../ir/operands.ts';
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { carriesValues, type ValueUses } from './value-uses.ts';
 
-/** A value that what was loaded has become. `computed`: it is no copy. */
+/** `computed`: it is no copy of what was loaded. */
 interface Become {
   readonly id: number;
   readonly computed: boolean;
-  /** Block in which it gets a new value. */
+}
+
+/** What a loaded value has become on one way into a block, which gives these new values: a use of one is a use of it. */
+interface Heirs {
+  readonly values: readonly Become[];
   readonly block: number;
 }
 
@@ -17,7 +21,7 @@ interface Chain {
   /** Blocks in which it is used. */
   readonly used: ReadonlySet<number>;
   /** By `from to` of the way there: where it meets other values. */
-  readonly meetings: ReadonlyMap<string, readonly Become[]>;
+  readonly meetings: ReadonlyMap<string, Heirs>;
 }
 
 export class CertainUses {
@@ -36,31 +40,33 @@ export class CertainUses {
   /** False if some way to the function's end, or to the next time that it is loaded, leaves all uses aside. */
   has(load: Instruction): boolean {
     const seen = new Set<string>();
-    const open: Become[] = [];
-    const add = (value: Become): void => {
-      const key = `${value.id} ${value.computed}`;
-      if (!seen.has(key)) open.push(value);
+    const open: Heirs[] = [];
+    const add = (heirs: Heirs): void => {
+      const key = heirs.values.map(({ id, computed }) => `${id} ${computed}`).join();
+      if (!seen.has(key)) open.push(heirs);
       seen.add(key);
     };
-    add({ id: load.id, computed: false, block: this.#blocks.get(load)! });
+    add({ values: [{ id: load.id, computed: false }], block: this.#blocks.get(load)! });
     // On a way on which it only becomes itself again, a thread never gets anywhere.
-    for (let value = open.pop(); value !== undefined; value = open.pop()) if (!this.#isUsed(value, add)) return false;
+    for (let heirs = open.pop(); heirs !== undefined; heirs = open.pop()) if (!this.#isUsed(heirs, add)) return false;
     return true;
   }
 
-  #isUsed(value: Become, add: (next: Become) => void): boolean {
-    const { used, meetings } = this.#chainOf(value);
-    if (used.has(value.block)) return true;
+  #isUsed({ values, block }: Heirs, add: (next: Heirs) => void): boolean {
+    const { used, meetings } = this.#chainOf(values);
+    if (used.has(block)) return true;
     const seen = new Set<number>();
-    const open = [value.block];
+    const open = [block];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       const { instructions, successors } = this.#fn.blocks[at];
-      if (instructions[instructions.length - 1].op === 'ret') return false;
-      for (const next of successors) {
+      const end = instructions[instructions.length - 1];
+      if (end.op === 'ret') return false;
+      // A thread runs one of a loop's copies at least, and what goes through the first one goes through all.
+      for (const next of end.op === 'condbr' && end.beginsRounds ? [end.then] : successors) {
         const met = meetings.get(`${at} ${next}`);
-        if (met) met.forEach(add);
-        else if (next === value.block) return false;
-        else if (!seen.has(next) && !used.has(next) && !this.#leadsTo(next, used)) {
+        if (met) add(met);
+        else if (next === block) return false;
+        else if (!seen.has(next) && !used.has(next)) {
           seen.add(next);
           open.push(next);
         }
@@ -69,17 +75,11 @@ export class CertainUses {
     return true;
   }
 
-  /** Whether the block is in front of a loop's copies that use the value. */
-  #leadsTo(block: number, used: ReadonlySet<number>): boolean {
-    const end = this.#fn.blocks[block].instructions.at(-1)!;
-    return end.op === 'condbr' && end.beginsRounds === true && used.has(end.then);
-  }
-
-  #chainOf(value: Become): Chain {
+  #chainOf(values: readonly Become[]): Chain {
     const used = new Set<number>();
-    const meetings = new Map<string, Become[]>();
+    const meetings = new Map<string, Heirs>();
     const seen = new Set<string>();
-    const open = [{ id: value.id, computed: value.computed }];
+    const open = [...values];
     for (let now = open.pop(); now !== undefined; now = open.pop()) {
       const key = `${now.id} ${now.computed}`;
       if (seen.has(key)) continue;
@@ -91,7 +91,8 @@ export class CertainUses {
           for (const { value: brought, block: from } of user.incoming) {
             if (!isValue(brought, id)) continue;
             const way = `${from} ${block}`;
-            meetings.set(way, [...(meetings.get(way) ?? []), { id: user.id, computed: now.computed, block }]);
+            const others = meetings.get(way)?.values ?? [];
+            meetings.set(way, { values: [...others, { id: user.id, computed: now.computed }], block });
           }
         } else if (this.#isUse(user, now)) used.add(block);
         else if (passesOn(user) && !isChoice(user)) open.push({ id: user.id, computed: now.computed || !carriesValues(user) });

@@ -178,6 +178,8 @@ export class ValueUses {
   #successorsFrom(from: number, at: number): readonly number[] {
     const { instructions, successors } = this.#fn.blocks[at];
     const end = instructions[instructions.length - 1];
+    // One of a loop's copies at least is run, and they are alike.
+    if (end.op === 'condbr' && end.beginsRounds) return [end.then];
     const condition = end.op === 'condbr' ? this.#definitionOf(end.condition) : undefined;
     if (end.op !== 'condbr' || condition?.op !== 'phi' || this.#blocks.get(condition) !== at) return successors;
     const told = condition.incoming.find(({ block }) => block === from)?.value;
