@@ -51,7 +51,9 @@ describe('a roofline', () => {
 
   it('counts warp instructions where there is little floating-point work, and says what has no point', () => {
     const count = kernel('count', { ns: 100, issued: 1000, bytes: 1000, limit: 'atomics' });
-    expect(rooflinePicture(of(count))!.words).toContain('count: 10 warp instructions/ns, 1 per byte, 100 % of its roof, limited by atomics');
+    expect(rooflinePicture(of(count))!.words).toContain(
+      'count: 10 warp instructions/ns, 1 per byte, 100 % of its roof, limited by atomics',
+    );
     const scale = kernel('scale', { ns: 900, fp32: 900, bytes: 9000 });
     const { words } = rooflinePicture(of(count, scale))!;
     expect(words).toContain('scale: 1 GFLOP/s');
