@@ -1,6 +1,6 @@
 /**
  * Draws findings on public programs for a reader to judge: `npm run bench:draw -- DIR [--seed N] [--findings N] [--pool N] [--without FILE]
- * [--only NAME,NAME] [--ending -cuda] [--hints] [--no-compile]`. DIR holds folders of programs; of those whose names half A has (bench/measured.ts), in an order
+ * [--only NAME,NAME] [--ending=-cuda] [--hints] [--no-compile]`. DIR holds folders of programs; of those whose names half A has (bench/measured.ts), in an order
  * that the seed decides, so many are checked that they have a pool of findings, from which as many as asked for are drawn. Hints are no part of it, as
  * `lanewise check` does not print them. FILE lists folders to leave out, one a line.
  */
