@@ -13,6 +13,7 @@ import { closeSource, lineTable, openSource, type Source } from '../analyzers/sy
 import { type Grammar, loadGrammars } from '../analyzers/syntax/tree/grammar.ts';
 import { h200 } from '../devices/h200.ts';
 import { keepObjectsYoung } from '../server/young-objects.ts';
+import { packagedGrammars } from './grammars.ts';
 
 const [dir] = process.argv.slice(2);
 if (!dir) {
@@ -21,11 +22,7 @@ if (!dir) {
 }
 // As the language server does.
 keepObjectsYoung();
-const assets = {
-  runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
-  cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
-  cpp: readFileSync('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'),
-};
+const assets = packagedGrammars();
 const analyzer = await createAnalyzer(assets);
 const grammars = await loadGrammars(assets);
 const files = sources(dir);

@@ -12,6 +12,7 @@ import { checkFile } from '../cli/check-file.ts';
 import { isCudaSource } from '../cli/source-files.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
+import { packagedGrammars } from './grammars.ts';
 import { halfOf } from './measured.ts';
 
 const { values: options, positionals } = parseArgs({
@@ -58,11 +59,7 @@ interface Drawn {
   readonly finding: Finding;
 }
 
-const analyzer = await createAnalyzer({
-  runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
-  cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
-  cpp: readFileSync('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'),
-});
+const analyzer = await createAnalyzer(packagedGrammars());
 
 async function foundIn(folder: string): Promise<Drawn[]> {
   const context = { analyzer, headers: new HeaderTexts(), headerRoots: [resolve(folder)] };

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
+import { makefileOf } from './program-folders.ts';
 
 const HARDWARE = '../shared/hardware/h200-hecbench.json';
 
@@ -71,10 +72,7 @@ function run(name: string, args: readonly string[], engine: string): Outcome {
 
 /** The files that the program's makefile compiles. */
 function sources(folder: string): string[] {
-  return /^source *=(.*)$/m
-    .exec(readFileSync(join(folder, 'Makefile'), 'utf8'))![1]
-    .trim()
-    .split(/\s+/);
+  return /^source *=(.*)$/m.exec(makefileOf(folder))![1].trim().split(/\s+/);
 }
 
 function judgement(compiled: Outcome, interpreted: Outcome): { verdict: Verdict; text: string } {

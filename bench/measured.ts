@@ -1,7 +1,8 @@
 /** What the benchmarks that compare with a GPU's measurements share: which half a program is in, its sources, its kernels' names. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makefileOf } from './program-folders.ts';
 
 export type Half = 'A' | 'B';
 
@@ -66,10 +67,9 @@ export function sourcesOf(set: string, folders: Folders, name: string, source?: 
 export function hecbenchSources({ hecbench }: Folders, name: string, source = 'main.cu'): Sources | undefined {
   const folder = hecbenchFolder({ hecbench }, name);
   if (!folder) return undefined;
-  const makefile = join(folder, 'Makefile');
-  const text = existsSync(makefile) ? readFileSync(makefile, 'utf8').replaceAll('\\\n', ' ') : '';
-  const listed = /^source\s*=\s*(.*)$/m.exec(text)?.[1].trim().split(/\s+/);
-  const compiled = [...text.matchAll(/^CFLAGS\s*:?=(.*)$/gm)].map(([, options]) => options).join(' ');
+  const makefile = makefileOf(folder);
+  const listed = /^source\s*=\s*(.*)$/m.exec(makefile)?.[1].trim().split(/\s+/);
+  const compiled = [...makefile.matchAll(/^CFLAGS\s*:?=(.*)$/gm)].map(([, options]) => options).join(' ');
   const macros = [...compiled.matchAll(/(?<=\s)-D\w+(?:=[\w.]+)?(?=\s|$)/g)].map(([macro]) => macro);
   return { files: kernelsFirst(listed ?? [source]).map((each) => join(folder, each)), flags: macros };
 }

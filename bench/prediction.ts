@@ -11,6 +11,7 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createAnalyzer } from '../analyzers/analyzer.ts';
+import { packagedGrammars } from './grammars.ts';
 import { type Folders, halfOf, hecbenchFolder, hecbenchSources, SETS, type SetName } from './measured.ts';
 import { agrees, byPlace, type Compared, comparesOf, isPredicted } from './predictions.ts';
 
@@ -136,11 +137,7 @@ async function answerOf(name: string): Promise<Answer> {
   const { args, source } = measured().get(name) ?? {};
   const sources = hecbenchSources(folders, name, source);
   if (!sources) throw new Error('no sources');
-  const analyzer = await createAnalyzer({
-    runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
-    cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
-    cpp: readFileSync('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'),
-  });
+  const analyzer = await createAnalyzer(packagedGrammars());
   const includeDirs = [join(folders.hecbench, 'include'), join(folders.hecbench, 'src', 'include')];
   const program = { files: sources.files, includeDirs, args, readable: [folders.hecbench], stepLimit: STEP_LIMIT };
   const compares = await comparesOf(program, analyzer);

@@ -56,6 +56,12 @@ function programsOf(root: string, folder: string): Program[] {
   });
 }
 
+/** Each line in one piece; empty where there is none. */
+export function makefileOf(folder: string): string {
+  const file = join(folder, 'Makefile');
+  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\\\n', ' ') : '';
+}
+
 function runsOf(root: string, folder: string): readonly (readonly string[])[] {
   const listed = [root, dirname(root)].map((each) => join(each, 'test_args.json')).find(existsSync);
   if (listed) {
@@ -63,9 +69,7 @@ function runsOf(root: string, folder: string): readonly (readonly string[])[] {
     const { args, runs } = known[basename(folder)] ?? {};
     return runs?.map((each) => each.args) ?? [args ?? []];
   }
-  const makefile = join(folder, 'Makefile');
-  const text = existsSync(makefile) ? readFileSync(makefile, 'utf8').replace(/\\\n/g, ' ') : '';
-  const run = /^run:.*\n\t.*?\.\/(?:\$[({]\w+[)}]|\w+)(.*)$/m.exec(text)?.[1];
+  const run = /^run:.*\n\t.*?\.\/(?:\$[({]\w+[)}]|\w+)(.*)$/m.exec(makefileOf(folder))?.[1];
   const words = run ? wordsOf(run) : [];
   return [words.some((word) => /[$|<>&;`]/.test(word)) ? [] : words];
 }
@@ -90,7 +94,7 @@ interface Flags {
 
 function flagsOf(folder: string): Flags {
   const text = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '');
-  const makefile = text('Makefile').replace(/\\\n/g, ' ');
+  const makefile = makefileOf(folder);
   const cmake = text('CMakeLists.txt').replace(/#.*$/gm, '');
   const words = [...commands(folder), ...plainWords(makefile), ...plainWords(cmake)];
   const called = (name: string) => [...cmake.matchAll(new RegExp(`\\b${name}\\s*\\(([^)]*)\\)`, 'g'))].flatMap(([, args]) => wordsOf(args));

@@ -13,7 +13,8 @@ import { unfolded } from '../analyzers/fold-findings.ts';
 import { checkFile } from '../cli/check-file.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
-import { type Half, halfOf, hecbenchFolder, SETS, type SetName, sampleFolder } from './measured.ts';
+import { packagedGrammars } from './grammars.ts';
+import { type Half, halfOf, hecbenchFolder, SETS, type SetName, sampleFolder, sourcesOf } from './measured.ts';
 import { newBranchFinder, type SourceBranches } from './source-branches.ts';
 
 interface LineCounts {
@@ -104,11 +105,7 @@ if (!dir || sets.length < options.set.split(',').length) {
   process.exit(2);
 }
 const folders = { hecbench: dir, samples: options.samples };
-const assets = {
-  runtime: readFileSync('node_modules/web-tree-sitter/web-tree-sitter.wasm'),
-  cuda: readFileSync('node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
-  cpp: readFileSync('node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm'),
-};
+const assets = packagedGrammars();
 const analyzer = await createAnalyzer(assets);
 const branchesOf = await newBranchFinder(assets);
 
@@ -124,7 +121,7 @@ for (const set of sets) {
   for (const [name, program] of Object.entries(JSON.parse(readFileSync(SETS[set], 'utf8')) as Record<string, Program>)) {
     if (only && !only.includes(name)) continue;
     if (set === 'textbook') {
-      await judge(halves[halfOf(name)], name, resolve('test/fixtures/textbook', `${name}.cu`), program);
+      for (const file of sourcesOf(set, folders, name)!.files) await judge(halves[halfOf(name)], name, file, program);
       continue;
     }
     const folder = set === 'samples' ? sampleFolder(folders, name) : hecbenchFolder(folders, name);
