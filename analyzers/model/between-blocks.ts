@@ -60,10 +60,9 @@ function meeting(c: Context, blocks: number, write: RawAccess, read: RawAccess):
     const asked = Array.from({ length: blocks }, (_, block) => addressesIn(c, read, block, seed));
     return { written, asked };
   });
-  const [first] = inSamples;
   for (let reader = 0; reader < blocks; reader++)
     for (let writer = 0; writer < blocks; writer++)
-      if (writer !== reader && [first, ...inSamples.slice(1)].every(({ written, asked }) => meets(asked[reader], written, reader, writer)))
+      if (writer !== reader && inSamples.every(({ written, asked }) => meets(asked[reader], written, reader, writer)))
         return [writer, reader];
   return undefined;
 }

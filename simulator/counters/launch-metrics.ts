@@ -147,9 +147,7 @@ function sitesOf(fn: IrFunction, module: IrModule): readonly Site[] {
       return {
         fn,
         instruction,
-        metrics: METRICS.flatMap(({ counter, operations }, into) =>
-          counter.notOfCopies && kind.isCopy ? [] : contribution(counter, kind, into, operations),
-        ),
+        metrics: METRICS.flatMap(({ counter, operations }, into) => contribution(counter, kind, into, operations)),
         lines: LINE_COUNTERS.flatMap((counter, into) => contribution(counter, kind, into)),
       };
     }),
@@ -160,9 +158,9 @@ function sitesOf(fn: IrFunction, module: IrModule): readonly Site[] {
 
 /** Nothing if the counter does not look at instructions of this kind. */
 function contribution(counter: Counter, kind: SiteKind, into: number, operations?: readonly MemoryOp[]): Contribution[] {
-  const { op, isBranch, isExecuted } = kind;
+  const { op, isCopy, isBranch, isExecuted } = kind;
   const isAtomic = op === 'red' || op === 'atom';
-  if (operations && !(op && operations.includes(op))) return [];
+  if ((operations && !(op && operations.includes(op))) || (counter.notOfCopies && isCopy)) return [];
   const looksAt = { all: true, executed: isExecuted, branches: isBranch, atomics: isAtomic }[counter.of ?? 'all'];
   if (!looksAt) return [];
   const column = isAtomic && counter.ofAtomics ? counter.ofAtomics : counter.column;

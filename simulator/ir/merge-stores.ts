@@ -4,7 +4,7 @@
  * the address themselves (one that both share is left alone): h200-hecbench.json, spm and scan2. A store that another access of
  * memory follows stays where it is, because this pass does not know what that access touches; LLVM knows, but gives up on long sides.
  */
-import { operandsOf } from './operands.ts';
+import { isPlain, operandsOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
 import type { Block, Instruction, IrFunction, IrModule, Operand } from './types.ts';
 
@@ -90,7 +90,7 @@ function mergesBefore(
 function lastStores({ instructions }: Block): readonly Store[] {
   const stores: Store[] = [];
   for (const instruction of instructions.toReversed()) {
-    if (instruction.op === 'store' && !instruction.volatile && !instruction.order && !instruction.async) stores.push(instruction);
+    if (instruction.op === 'store' && isPlain(instruction)) stores.push(instruction);
     else if (touchesMemory(instruction)) break;
   }
   return stores;

@@ -1,6 +1,11 @@
 /** What an instruction reads and where it goes, for analyses that treat all instructions alike. */
 import type { Instruction, IrFunction, Operand } from './types.ts';
 
+/** An access that may be merged with others or left out: neither volatile nor atomic, and no half of an asynchronous copy. */
+export function isPlain({ volatile, order, async }: Extract<Instruction, { op: 'load' | 'store' }>): boolean {
+  return !volatile && !order && !async;
+}
+
 /** Operands in the order of the text; a phi's without their blocks, a call's callee only where it is a value. */
 export function operandsOf(instruction: Instruction): readonly Operand[] {
   switch (instruction.op) {

@@ -18,6 +18,7 @@
 import { accessesMayPass } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { type MemoryRoots, mayAlias } from '../ir/memory-roots.ts';
+import { isPlain } from '../ir/operands.ts';
 import {
   type AddressSpace,
   type GlobalVariable,
@@ -150,7 +151,7 @@ export function checkedAlignment(declared: number, bytes: number): number {
 function candidateGroups(instructions: readonly Instruction[], op: 'load' | 'store', addresses: LinearAddresses): readonly Access[][] {
   const groups = new Map<string, Access[]>();
   instructions.forEach((instruction, position) => {
-    if (instruction.op !== op || instruction.volatile || instruction.order || instruction.async) return;
+    if (instruction.op !== op || !isPlain(instruction)) return;
     const { type } = instruction.op === 'load' ? instruction : instruction.value;
     const bytes = storeSizeOf(type);
     if (![1, 2, 4, 8].includes(bytes) || type.kind === 'array' || type.kind === 'struct') return;

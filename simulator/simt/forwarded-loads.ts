@@ -12,6 +12,7 @@ import { blockDominators, dominates, invert } from '../ir/dominators.ts';
 import { accessesMayPass } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { type MemoryRoots, mayAlias, memoryRoots } from '../ir/memory-roots.ts';
+import { isPlain } from '../ir/operands.ts';
 import { rebuilt, withOperands } from '../ir/rebuild.ts';
 import { type AddressSpace, type Instruction, type IrFunction, type IrModule, type Operand, ordersOthers } from '../ir/types.ts';
 import { LinearAddresses } from './linear-address.ts';
@@ -77,7 +78,7 @@ function equalLoads(fn: IrFunction, roots: MemoryRoots, addresses: LinearAddress
   const groups = new Map<string, Place[]>();
   fn.blocks.forEach(({ instructions }, block) => {
     instructions.forEach((load, position) => {
-      if (load.op !== 'load' || load.volatile || load.order || load.async) return;
+      if (load.op !== 'load' || !isPlain(load)) return;
       const space = roots.spaceOf(load.pointer);
       if (space !== SHARED && space !== GLOBAL) return;
       const { key, offset } = addresses.of(load.pointer);

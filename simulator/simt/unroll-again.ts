@@ -277,9 +277,9 @@ class Unroller {
     const [a, b] = step > 0n ? [limit, now] : [now, limit];
     const size = step > 0n ? step : -step;
     const distance: Operand = { kind: 'int', type, value: rounds * size };
-    const further = predicate.endsWith('e') && predicate !== 'ne' ? 'uge' : 'ugt';
     // One that does not stop exactly at the limit may be past it.
     const isExact = predicate === 'ne';
+    const further = !isExact && predicate.endsWith('e') ? 'uge' : 'ugt';
     return [
       { op: 'sub', id: left.id, type, location: undefined, a, b },
       { op: 'icmp', id: isFar.id, type: I1, location: undefined, predicate: further, a: left, b: distance },
