@@ -1,7 +1,7 @@
 /**
- * Loads and stores of integers that are wider than their address is known to be aligned become as many as it takes, as in nvcc's machine
+ * Loads and stores of numbers that are wider than their address is known to be aligned become as many as it takes, as in nvcc's machine
  * code: a structure of four bytes that is copied (`uchar4` without its alignment) is LDG.U8 four times, one of two words twice LDG
- * (aligned-types and gemv of HeCBench). Clang moves such structures as integers.
+ * (aligned-types and gemv of HeCBench), and so is a packed structure's `float`. Clang moves small structures as integers.
  */
 import { storeSizeOf } from './layout.ts';
 import { usersOf } from './operands.ts';
@@ -31,8 +31,8 @@ function splitFunction(fn: IrFunction): IrFunction {
 function bytesOfParts(instruction: Instruction): number | undefined {
   if ((instruction.op !== 'load' && instruction.op !== 'store') || instruction.volatile || instruction.order) return undefined;
   const type = instruction.op === 'load' ? instruction.type : instruction.value.type;
-  if (type.kind !== 'int' || ![16, 32, 64].includes(type.bits)) return undefined;
-  return instruction.align * 8 < type.bits ? instruction.align : undefined;
+  if (type.kind !== 'float' && (type.kind !== 'int' || ![16, 32, 64].includes(type.bits))) return undefined;
+  return instruction.align < storeSizeOf(type) ? instruction.align : undefined;
 }
 
 interface Part {
@@ -80,29 +80,34 @@ class Splitter {
     });
     // What only copies take is not put together.
     if (this.#users[load.id].every((user) => user.op === 'store' && bytesOfParts(user) === bytes)) return drafts;
-    const common = { type: load.type, location: load.location };
+    const isFloat = load.type.kind === 'float';
+    const type = isFloat ? intType(8 * storeSizeOf(load.type)) : load.type;
+    const common = { type, location: load.location };
     let whole = this.#value({ op: 'zext', ...common, a: parts[0] }, drafts);
     parts.slice(1).forEach((part, before) => {
       const wide = this.#value({ op: 'zext', ...common, a: part }, drafts);
-      const by: Operand = { kind: 'int', type: load.type, value: BigInt(8 * bytes * (before + 1)) };
+      const by: Operand = { kind: 'int', type, value: BigInt(8 * bytes * (before + 1)) };
       const shifted = this.#value({ op: 'shl', ...common, a: wide, b: by }, drafts);
       const isLast = before + 2 === parts.length;
-      const id = isLast ? load.id : this.valueCount++;
+      const id = isLast && !isFloat ? load.id : this.valueCount++;
       drafts.push({ op: 'or', id, ...common, a: whole, b: shifted } as Draft);
-      whole = { kind: 'value', id, type: load.type };
+      whole = { kind: 'value', id, type };
     });
+    if (isFloat) drafts.push({ op: 'bitcast', id: load.id, type: load.type, location: load.location, a: whole } as Draft);
     return drafts;
   }
 
   #store(store: Store, bytes: number): readonly Draft[] {
     const drafts: Draft[] = [];
-    const { value, location } = store;
+    const { location } = store;
+    const loaded = store.value.kind === 'value' ? this.#parts.get(store.value.id) : undefined;
+    const count = storeSizeOf(store.value.type) / bytes;
+    const isCopy = loaded?.length === count;
+    const value = isCopy ? store.value : this.#asInteger(store.value, location, drafts);
     const more = store.async ? { async: true } : {};
-    const count = storeSizeOf(value.type) / bytes;
-    const loaded = value.kind === 'value' ? this.#parts.get(value.id) : undefined;
     for (let index = 0; index < count; index++) {
       const pointer = this.#at(store.pointer, index * bytes, location, drafts);
-      const part = loaded?.length === count ? loaded[index] : this.#part(value, { bytes, index, location }, drafts);
+      const part = isCopy ? loaded[index] : this.#part(value, { bytes, index, location }, drafts);
       drafts.push({
         op: 'store',
         id: -1,
@@ -116,6 +121,11 @@ class Splitter {
       } as Draft);
     }
     return drafts;
+  }
+
+  #asInteger(value: Operand, location: Location | undefined, drafts: Draft[]): Operand {
+    if (value.type.kind !== 'float') return value;
+    return this.#value({ op: 'bitcast', type: intType(8 * storeSizeOf(value.type)), location, a: value }, drafts);
   }
 
   #part(value: Operand, { bytes, index, location }: Part, drafts: Draft[]): Operand {

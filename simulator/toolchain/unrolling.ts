@@ -14,6 +14,7 @@
  */
 import { withTablesInGlobalMemory } from './constant-tables.ts';
 import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
+import { withNaturalAlignments } from './natural-alignment.ts';
 import type { ToolResult, ToolRun } from './tool-run.ts';
 
 interface Block {
@@ -34,11 +35,12 @@ interface Loop {
 
 const DISABLED = '!{!"llvm.loop.unroll.runtime.disable"}';
 
-/** Compiles device code in two steps, between which loops are marked. */
+/** Compiles device code in two steps, between which loops are marked, tables moved and accesses made as wide as their types. */
 export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Promise<ToolResult>): Promise<ToolResult> {
   const written = await execute({ ...run, args: unoptimisedArgs(run.args), output: output.deviceIr });
   if (!written.output) return written;
-  const marked = new TextEncoder().encode(withTablesInGlobalMemory(withUnrollingOfNvcc(new TextDecoder().decode(written.output))));
+  const text = withNaturalAlignments(withTablesInGlobalMemory(withUnrollingOfNvcc(new TextDecoder().decode(written.output))));
+  const marked = new TextEncoder().encode(text);
   const optimised = await execute({
     args: deviceLinkArgs([output.deviceIr], 'lines'),
     files: [[output.deviceIr, marked]],
