@@ -410,6 +410,8 @@ export interface AccessFacts extends Located {
   readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
   /** Element index in the 32 lanes of a warp, symbols at one typical value and loop counters at their first: to compare accesses with. */
   readonly laneOffsets?: readonly number[];
+  /** The same in all threads of the block, warp after warp. */
+  readonly blockOffsets?: readonly number[];
   /** The statement that it stands in, before and behind which others can be put. */
   readonly statement?: StatementFacts;
   /** Where it is follows from the thread alone, and no condition but a guard of bounds is in the way: threads are at the start of the memory. */

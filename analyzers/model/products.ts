@@ -2,9 +2,11 @@
  * Loops in which a block combines rows of one array with columns of another: in each iteration, every element of the one meets every element
  * of the other, so that threads load what others of their block load, too. What L1 serves of it is not known here.
  */
+import { restrictionsOf } from './conditions.ts';
 import { blockSampleOf, type Context, sampleOf } from './context.ts';
 import { dependsOnLoop, type Form, type SymbolForm, same } from './form.ts';
 import { LANES, laneOf } from './rows.ts';
+import { activeInBlock } from './splits.ts';
 import { sizeOf } from './types.ts';
 import type { RawAccess, RawLoop } from './values.ts';
 
@@ -42,7 +44,7 @@ const MOST_OPERANDS = 6;
 
 function productIn(c: Context, loop: RawLoop, loads: readonly RawAccess[]): Product | undefined {
   if (loads.length < 2 || loads.length > MOST_OPERANDS) return undefined;
-  const operands = loads.map((access) => ({ access, times: sharersOf(c, access.offset) }));
+  const operands = loads.map((access) => ({ access, times: sharersOf(c, access) }));
   for (const a of operands)
     for (const b of operands) {
       if (a === b || a.times < b.times || a.access.order === b.access.order) continue;
@@ -52,13 +54,12 @@ function productIn(c: Context, loop: RawLoop, loads: readonly RawAccess[]): Prod
 }
 
 /** How many threads of the block load each element, in the first iteration; the fewest of several samples. */
-function sharersOf(c: Context, offset: Form): number {
-  const threads = threadsOf(c);
-  let fewest = threads;
+function sharersOf(c: Context, access: RawAccess): number {
+  let fewest = threadsOf(c);
   for (const seed of [0, 1]) {
-    const places = placesOf(c, offset, seed);
+    const places = placesOf(c, access, seed);
     if (places.some(Number.isNaN)) return 1;
-    fewest = Math.min(fewest, threads / new Set(places).size);
+    fewest = Math.min(fewest, places.length / Math.max(1, new Set(places).size));
   }
   return fewest;
 }
@@ -67,9 +68,15 @@ function threadsOf({ shape: { block } }: Context): number {
   return block[0] * block[1] * block[2];
 }
 
-function placesOf(c: Context, offset: Form, seed: number): number[] {
-  const values = blockSampleOf(c, seed).value(offset);
-  return Array.from({ length: Math.min(threadsOf(c), c.warps * LANES) }, (_, thread) => laneOf(values, thread));
+/** Of the threads that the conditions around the access let through, as far as they are known. */
+function placesOf(c: Context, { offset, path }: RawAccess, seed: number): number[] {
+  const sample = blockSampleOf(c, seed);
+  const values = sample.value(offset);
+  const masks = activeInBlock(c, sample, restrictionsOf(c.memos, path));
+  const threads = Array.from({ length: Math.min(threadsOf(c), c.warps * LANES) }, (_, thread) => thread);
+  return threads
+    .filter((thread) => ((masks[Math.floor(thread / LANES)] >>> (thread % LANES)) & 1) !== 0)
+    .map((thread) => laneOf(values, thread));
 }
 
 /** Fewer threads for each element are not worth two tiles and two barriers. */
@@ -85,16 +92,17 @@ function crosses(c: Context, a: Operand, b: Operand): boolean {
 }
 
 /** Lanes lie side by side, and the loop goes on to another row: not a window that slides over what the next lane has, too. */
-function goesDown(c: Context, { offset, type, loops }: RawAccess): boolean {
-  const here = placesOf(c, offset, 0);
+function goesDown(c: Context, access: RawAccess): boolean {
+  const { offset, type, loops } = access;
+  const here = placesOf(c, access, 0);
   const next = laneOf(sampleOf(c, 0, 0, [{ loop: loops.at(-1)!.shape, iteration: 1 }]).value(offset), 0);
   return here[1] - here[0] === sizeOf(type) && next !== here[1];
 }
 
 /** No two threads of the block combine the same two elements. */
 function pairsDiffer(c: Context, a: Operand, b: Operand): boolean {
-  const [x, y] = [placesOf(c, a.access.offset, 0), placesOf(c, b.access.offset, 0)];
-  return new Set(x.map((place, thread) => `${place} ${y[thread]}`)).size === threadsOf(c);
+  const [x, y] = [placesOf(c, a.access, 0), placesOf(c, b.access, 0)];
+  return new Set(x.map((place, thread) => `${place} ${y[thread]}`)).size === x.length;
 }
 
 function haveOwnAxes(x: Form, y: Form): boolean {

@@ -97,6 +97,14 @@ export function isBesideTraffic(kernel: VariantFacts, around: readonly LoopFacts
   return kernel.accesses.some(({ object, control }) => object.space === 'global' && control.loops.some((loop) => busy.includes(loop)));
 }
 
+/** Launched once by a function that launches others in a loop: what begins, or checks at the end. */
+export function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
+  if (launches.length === 0 || launches.some(({ loops, inDeviceCode }) => loops.length > 0 || inDeviceCode)) return false;
+  return launches.every(({ functionName }) =>
+    file.launches.some((other) => other.functionName === functionName && other.kernelName !== name && other.loops.length > 0),
+  );
+}
+
 /**
  * The side that is taken where a pointer is not aligned, behind a test of its address (`uintptr_t(p) % 16 == 0`). What an allocation gives
  * is aligned, and the other side moves vectors already.

@@ -3,8 +3,9 @@
  * shared memory loads every word once per block.
  */
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
+import type { FileFacts } from '../model/file-facts.ts';
 import { allEqual } from '../model/rows.ts';
-import { assumedBlock, defineRule, type Report } from './define-rule.ts';
+import { assumedBlock, defineRule, isOneOff, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** Fewer overlapping loads are not worth a tile and two barriers. */
@@ -22,7 +23,9 @@ export const repeatedGlobalLoad = defineRule({
       'each element of `{row}` is loaded {rowTimes} times by the block{assumed}, and each of `{column}` {columnTimes} times, straight from global memory; load a tile of both into shared memory, synchronise, and each is loaded once',
     row: 'each element of `{row}` is loaded {rowTimes} times by the block{assumed}, and each of `{column}` by the blocks of all other rows, straight from global memory; give a block a tile of several rows and columns, and load the tiles of both into shared memory once',
   },
-  *detect(kernel) {
+  *detect(kernel, file) {
+    // What results are compared with, and what begins, is run once.
+    if (isOneOff(kernel, file) || isForComparison(kernel, file)) return;
     yield* inProducts(kernel);
     // One stencil reads several arrays, and in several places.
     const timesLoaded = ([{ object }]: readonly AccessFacts[]) => kernel.accesses.filter((access) => access.object === object).length;
@@ -41,9 +44,13 @@ function ofWords(loads: readonly AccessFacts[]): Report<'overlapping'> {
 /** Fewer iterations than a tile is wide are not worth one. */
 const LEAST_TRIPS = 8;
 
+/** Instructions for two elements beside which two loads that L1 serves are little: a power, a division and a root, and not a product. */
+const MOST_WORK = 40;
+
 function* inProducts(kernel: VariantFacts): Iterable<Report<'products' | 'row'>> {
   for (const { loop, operands } of kernel.products) {
     if (loop.trips !== undefined && loop.trips < LEAST_TRIPS) continue;
+    if (loop.bodyCost > MOST_WORK) continue;
     const [row, column] = operands;
     yield {
       at: row.access.place,
@@ -75,8 +82,37 @@ function overlapping(kernel: VariantFacts): AccessFacts[][] {
   return [...groups.values()]
     .filter((loads) => loads.length >= MIN_LOADS)
     .map((loads) => shifted(loads.filter(differsByLane)))
-    .filter((loads) => loads.length >= MIN_LOADS && areShared(loads));
+    .filter((loads) => loads.length >= MIN_LOADS && areShared(loads) && isWorthTile(loads, kernel));
 }
+
+/**
+ * A tile holds what the whole kernel loads of the array with its shifts in all directions: with a halo that is wide beside the block it is
+ * hardly smaller than all that the threads ask for.
+ */
+function isWorthTile([{ object, control, functionName }]: readonly AccessFacts[], { accesses }: VariantFacts): boolean {
+  const words = new Set<number>();
+  let loaded = 0;
+  for (const access of accesses) {
+    if (access.object !== object || access.kind !== 'load' || access.kept || access.functionName !== functionName) continue;
+    const offsets = access.control.loops.length === control.loops.length ? access.blockOffsets : undefined;
+    if (!offsets) continue;
+    for (const offset of offsets) words.add(offset);
+    loaded += offsets.length;
+  }
+  return words.size * LEAST_SAVED <= loaded;
+}
+
+/** Loads of a word of which a tile leaves one. */
+const LEAST_SAVED = 4;
+
+/** Where a library's product is at hand, or by its name, a kernel of one's own is what results are compared with. */
+function isForComparison({ name, launches }: VariantFacts, { text }: FileFacts): boolean {
+  return LIBRARY.test(text) || [name, ...launches.map(({ functionName }) => functionName)].some((each) => COMPARES.test(each));
+}
+
+const LIBRARY = /\b(?:cublas(?:Lt)?\w*(?:[Gg]emm|Matmul)|cutlass::gemm)\w*\s*(?:<[^;(]*>)?\s*\(/;
+const COMPARES =
+  /(?:^|_)(?:ref|gold(?:en)?|verify|check)(?:_|$)|reference|verif(?:y|ication)|validat|^(?:check|ref|gold)[A-Z]|(?:Ref|Check|Gold)$/;
 
 /** What all lanes share is one request already. */
 function differsByLane({ laneOffsets }: AccessFacts): boolean {

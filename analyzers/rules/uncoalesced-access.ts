@@ -10,10 +10,9 @@ import {
   type StructureArrayFacts,
   type VariantFacts,
 } from '../model/facts.ts';
-import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
-import { assumedPlane, defineRule, isBesideTraffic, isForUnaligned, isWithin, type Report } from './define-rule.ts';
+import { assumedPlane, defineRule, isBesideTraffic, isForUnaligned, isOneOff, isWithin, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
@@ -116,14 +115,6 @@ function inOtherShape({ global, otherwise }: AccessFacts, kernel: VariantFacts):
     ideal: both(global!.idealSectors, otherwise.idealSectors),
     assumed: phrase('assumedBlocks', { size: `${kernel.block.x} × ${kernel.block.y * kernel.block.z}`, other: '16 × 16' }),
   };
-}
-
-/** Launched once by a function that launches others in a loop: what begins, or checks at the end. */
-function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
-  if (launches.length === 0 || launches.some(({ loops, inDeviceCode }) => loops.length > 0 || inDeviceCode)) return false;
-  return launches.every(({ functionName }) =>
-    file.launches.some((other) => other.functionName === functionName && other.kernelName !== name && other.loops.length > 0),
-  );
 }
 
 /** Beside all that the kernel does, next to the ideal, or found in L1 by the loads of the thread's other elements. */

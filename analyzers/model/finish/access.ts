@@ -1,7 +1,7 @@
 /** Accesses and atomics: their patterns over the lanes of a warp. */
 import { globalPattern, sharedPattern, startBytes } from '../access-patterns.ts';
 import { choosesAmongFew, comesFromLoads, dataSources, differsByData, isOfThreadsAlone } from '../conditions.ts';
-import { foundAt, sampleOf } from '../context.ts';
+import { blockSampleOf, foundAt, sampleOf } from '../context.ts';
 import { partsOf } from '../distances.ts';
 import type { AccessFacts, AtomicFacts, GlobalPattern, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
 import { constant, dependsOnLoop, type Form, isDecided, op, variesInLoop } from '../form.ts';
@@ -145,6 +145,10 @@ export class Access extends Located implements AccessFacts {
   get laneOffsets(): readonly number[] | undefined {
     if (this.knownOffsets === undefined) this.knownOffsets = elementIndices(this.f, this.a) ?? null;
     return this.knownOffsets ?? undefined;
+  }
+
+  get blockOffsets(): readonly number[] | undefined {
+    return this.once('blockOffsets', () => indicesInBlock(this.f, this.a));
   }
 
   get loopInvariant(): boolean {
@@ -330,4 +334,12 @@ function elementIndices({ c }: Finisher, a: RawAccess): readonly number[] | unde
   const indices = typeof value === 'number' ? new Array<number>(LANES).fill(value / size) : value.map((at) => at / size);
   found.push({ scale, size, indices });
   return indices;
+}
+
+function indicesInBlock({ c, spec: { block } }: Finisher, a: RawAccess): readonly number[] | undefined {
+  const size = sizeOf(a.type);
+  if (!size || a.offset.data || a.offset.unknown) return undefined;
+  const value = blockSampleOf(c, 0).value(a.offset);
+  const threads = Math.min(block[0] * block[1] * block[2], c.warps * LANES);
+  return Array.from({ length: threads }, (_, thread) => laneOf(value, thread) / size);
 }
