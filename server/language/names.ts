@@ -25,13 +25,14 @@ export const KEYWORDS: readonly string[] = [
 ];
 
 /** What belongs to the headers and the compiler and to nobody's program. */
-const INTERNAL = /^(__lanewise|__LANEWISE|__get_|__builtin_|__cxx|__libcpp|_LIBCPP|_GLIBCXX|__GNUC|__clang|__CLANG|__cpp_|operator\b|~)/;
+const INTERNAL = /^(__lanewise|__LANEWISE|__get_|__builtin_|__cxx|__libcpp|_LIBCPP|_GLIBCXX|__GNUC|__clang|__CLANG|__cpp_|operator\b)/;
 /** Names that begin so are the compiler's unless CUDA has them. */
 const RESERVED = /^_[_A-Z]/;
 
 /** `typed` is what stands before the cursor of the name. */
 export function isOffered(name: string, typed: string): boolean {
-  if (INTERNAL.test(name)) return false;
+  // Constructors of templates are called `vector<_Tp, _Alloc>`.
+  if (INTERNAL.test(name) || !/^[A-Za-z_]\w*$/.test(name)) return false;
   if (RESERVED.test(name) && !typed.startsWith('_') && (typed.length < 3 || !name.toLowerCase().includes(typed.toLowerCase())))
     return false;
   return typed === '' || rankOf(name, typed) < NO_MATCH;

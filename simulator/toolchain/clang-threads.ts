@@ -26,12 +26,8 @@ export async function runInThread(run: PackedRun, signal?: AbortSignal): Promise
     parts ??= loadParts();
     const [loaded, files] = await Promise.all([parts, filesOf(run)]);
     slot.thread ??= threads.start('toolchain-worker.mjs', { data: loaded });
-    return await runJob(
-      slot,
-      slot.thread,
-      { args: run.args, files, readable: run.readable ?? [], sourceMiB: run.sourceMiB, unsaved: run.unsaved, output: run.output },
-      { limitSeconds: run.limitSeconds, signal },
-    );
+    const { args, readable = [], sourceMiB, unsaved, output, ownNamesAt, limitSeconds } = run;
+    return await runJob(slot, slot.thread, { args, files, readable, sourceMiB, unsaved, output, ownNamesAt }, { limitSeconds, signal });
   } finally {
     release(slot);
   }

@@ -7,11 +7,12 @@
 import { withDefaults } from '../options/limits.ts';
 import { runTool } from './clang-pool.ts';
 import { type CompileRequest, readableFor } from './compile.ts';
-import { compileArgs, type Side, syntaxArgs } from './flags.ts';
+import { compileArgs, languageOf, type Side, syntaxArgs } from './flags.ts';
+import { emptyProgram, type HeaderScope, marks, namesOfHeaders, withHeaderNames, withoutMarks } from './header-names.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { ReadableFiles } from './readable-files.ts';
 import { hasCccl, searchedFolders } from './toolkit-folders.ts';
-import { toVirtualPath } from './virtual-paths.ts';
+import { packageRoot, toVirtualPath } from './virtual-paths.ts';
 
 /** Where a name begins, or an argument. Both count from 1; columns count bytes of UTF-8, as Clang's do. */
 export interface CompletionPlace {
@@ -60,15 +61,56 @@ export async function completionsAt({ within, ...own }: CompletionRequest, place
   const path = toVirtualPath(own.file);
   if (within) {
     const unsaved = { ...within.unsaved, [own.file]: own.text };
-    const found = await completionsIn({ ...within, unsaved, signal: own.signal }, path, place);
+    const found = await completionsIn({ ...within, unsaved, signal: own.signal }, path, own.text, place);
     // Where the program leaves the place out, it says nothing of it.
     if (found.candidates.length + found.signatures.length > 0) return found;
   }
-  return completionsIn(own, path, place);
+  return completionsIn(own, path, own.text, place);
 }
 
-/** At a place in a file that is the request's or is included by it. */
-async function completionsIn(request: FileRequest, at: string, { line, column, side }: CompletionPlace): Promise<Completions> {
+/** At a place in a file that is the request's or is included by it; `text` is that file's. */
+async function completionsIn(request: FileRequest, at: string, text: string, place: CompletionPlace): Promise<Completions> {
+  const { side } = place;
+  const isUsual = languageOf(request.file) === 'cuda' && fitsPrecompiledHeader(request.defines) && hasPrecompiledHeader(side);
+  // Behind `::` are the names of one namespace, which may be the headers'.
+  if (!isUsual || request.text.startsWith(BYTE_ORDER_MARK) || /::\s*$/.test(textBefore(text, place))) return ask(request, at, place);
+  const line = at === toVirtualPath(request.file) ? place.line + marks.length : place.line;
+  const marked = { ...request, text: [...marks, request.text].join('\n') };
+  const { own, scope } = withoutMarks(await ask(marked, at, { ...place, line }, 'own names'), side);
+  if (scope === 'none') return own;
+  const further = scope === 'unknown' ? undefined : await headerNames(scope);
+  return further ? withHeaderNames(own, further) : ask(request, at, place);
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+function textBefore(text: string, { line, column }: CompletionPlace): string {
+  const lines = text.split('\n', line);
+  const written = new TextEncoder().encode(lines.pop()).subarray(0, column - 1);
+  return `${lines.slice(-2).join('\n')}\n${new TextDecoder().decode(written)}`;
+}
+
+/** By what they depend on; undefined where Clang has failed. */
+const knownNames = new Map<string, Promise<readonly Candidate[] | undefined>>();
+
+function headerNames(scope: HeaderScope): Promise<readonly Candidate[] | undefined> {
+  const key = JSON.stringify(scope);
+  let names = knownNames.get(key);
+  if (!names) {
+    const { text, line } = emptyProgram(scope);
+    const file = `${packageRoot}/names.cu`;
+    const request = { file, text, includeDirs: [], defines: [] };
+    names = ask(request, toVirtualPath(file), { line, column: 1, side: scope.side }).then((found) => {
+      if (found.candidates.length > 0) return namesOfHeaders(found);
+      knownNames.delete(key);
+      return undefined;
+    });
+    knownNames.set(key, names);
+  }
+  return names;
+}
+
+async function ask(request: FileRequest, at: string, { line, column, side }: CompletionPlace, names?: 'own names'): Promise<Completions> {
   const { file, text, includeDirs, defines, limits } = request;
   const header = fitsPrecompiledHeader(defines) && hasPrecompiledHeader(side);
   const readableFiles = new ReadableFiles(readableFor(request));
@@ -92,6 +134,7 @@ async function completionsIn(request: FileRequest, at: string, { line, column, s
       unsaved: request.unsaved,
       output: '',
       precompiledHeader: header ? side : undefined,
+      ownNamesAt: names && { path: at, line, column },
       limitSeconds: MOST_SECONDS,
     },
     request.signal,

@@ -1,6 +1,7 @@
 /** What Clang's process is asked and answers. Plain data: it crosses processes. */
 import type { Side } from './flags.ts';
 import type { Lookup } from './lookups.ts';
+import type { CompletionPoint } from './own-names.ts';
 import type { Readable, UnsavedTexts } from './readable-files.ts';
 import type { PackedBytes } from './sparse-bytes.ts';
 
@@ -20,6 +21,8 @@ export interface ToolRun {
   readonly precompiledHeader?: Side;
   /** Virtual path of the file to hand back. */
   readonly output: string;
+  /** What completes a name here leaves out those of the precompiled header, if it can. */
+  readonly ownNamesAt?: CompletionPoint;
   /** It is ended when it has worked for so long. */
   readonly limitSeconds?: number;
 }

@@ -1,10 +1,12 @@
 /** A thread that runs Clang and the linker, on parts that it shares with the other threads of Clang's process. */
 import { assets, code, threads } from '#platform';
 import { FileTree, type PackageFiles } from './file-tree.ts';
+import { type CompletionPoint, leaveOutHeaderNames } from './own-names.ts';
 import { loadPackageFiles } from './package-files.ts';
 import { type Readable, ReadableFiles, type UnsavedTexts } from './readable-files.ts';
 import { pack, unpack } from './sparse-bytes.ts';
 import { ProgramExit, systemInterface } from './system-interface.ts';
+import { TextPieces } from './text-pieces.ts';
 import type { PackedFile, PackedResult } from './tool-run.ts';
 import { withWriteBuffer } from './write-buffer.ts';
 
@@ -23,6 +25,7 @@ export interface WorkerJob {
   readonly unsaved?: UnsavedTexts;
   /** Virtual path of the file to hand back. */
   readonly output: string;
+  readonly ownNamesAt?: CompletionPoint;
 }
 
 interface Component {
@@ -53,9 +56,8 @@ parent.listen({
   },
 });
 
-async function execute({ args, files, readable, sourceMiB, unsaved, output }: WorkerJob): Promise<PackedResult> {
-  const decoder = new TextDecoder();
-  let errorText = '';
+async function execute({ args, files, readable, sourceMiB, unsaved, output, ownNamesAt }: WorkerJob): Promise<PackedResult> {
+  const said = new TextPieces();
   let askedTime = false;
   packageFiles ??= loadPackageFiles(sysroot);
   const unpacked = files.map(([path, data]) => [path, unpack(data)] as const);
@@ -63,23 +65,24 @@ async function execute({ args, files, readable, sourceMiB, unsaved, output }: Wo
   try {
     instantiate ??= ((await code.importFile(assets.path('clang', 'llvm.mjs'))) as { instantiate: Instantiate }).instantiate;
     const runtime = systemInterface(['yowasp-llvm', ...args], tree, {
-      errorText(bytes) {
-        errorText += decoder.decode(bytes, { stream: true });
-      },
+      errorText: (bytes) => said.add(bytes),
       askedTime() {
         askedTime = true;
       },
     });
-    const exit = runComponent(instantiate, runtime);
+    const exit = runComponent(instantiate, runtime, said, ownNamesAt);
     const data = tree.read(output);
-    if (data && data.length > MOST_OUTPUT_BYTES) return { exit: 1, errorText, overLimit: 'output', lookups: tree.lookups.all(), askedTime };
-    return { exit, errorText, output: data && pack(data), lookups: tree.lookups.all(), askedTime };
+    if (data && data.length > MOST_OUTPUT_BYTES) return { exit: 1, ...learned(), overLimit: 'output' };
+    return { exit, ...learned(), output: data && pack(data) };
   } catch (error) {
     const crash = error instanceof Error ? error.message : String(error);
-    if (clangMemory && clangMemory.buffer.byteLength > NEARLY_ALL_MEMORY)
-      return { exit: 1, errorText, overLimit: 'memory', lookups: tree.lookups.all(), askedTime };
-    if (isStackOverflow(error)) return { exit: 1, errorText, overLimit: 'nesting', lookups: tree.lookups.all(), askedTime };
-    return { exit: 1, errorText, crash, lookups: tree.lookups.all(), askedTime };
+    if (clangMemory && clangMemory.buffer.byteLength > NEARLY_ALL_MEMORY) return { exit: 1, ...learned(), overLimit: 'memory' };
+    if (isStackOverflow(error)) return { exit: 1, ...learned(), overLimit: 'nesting' };
+    return { exit: 1, ...learned(), crash };
+  }
+
+  function learned(): Pick<PackedResult, 'errorText' | 'lookups' | 'askedTime'> {
+    return { errorText: said.text(), lookups: tree.lookups.all(), askedTime };
   }
 }
 
@@ -89,12 +92,14 @@ function isStackOverflow(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError && /out of bounds/i.test(error.message);
 }
 
-function runComponent(create: Instantiate, runtime: object): number {
+function runComponent(create: Instantiate, runtime: object, said: TextPieces, ownNamesAt: CompletionPoint | undefined): number {
   try {
     create(coreModule, { runtime }, (module, imports) => {
       if (module !== clang) return new WebAssembly.Instance(module, imports);
-      const system = imports.wasi_snapshot_preview1 as Record<string, (...args: never[]) => unknown>;
-      const buffered = withWriteBuffer(system, () => instance.exports.memory as WebAssembly.Memory);
+      const system = imports.wasi_snapshot_preview1 as SystemCalls;
+      const memory = () => instance.exports.memory as WebAssembly.Memory;
+      const prepared = ownNamesAt ? withFirstOpened(system, () => leaveOutHeaderNames(memory(), ownNamesAt)) : system;
+      const buffered = withWriteBuffer(prepared, memory, (piece) => said.add(piece));
       const instance = new WebAssembly.Instance(module, { ...imports, wasi_snapshot_preview1: buffered });
       clangMemory = instance.exports.memory as WebAssembly.Memory;
       return instance;
@@ -104,6 +109,21 @@ function runComponent(create: Instantiate, runtime: object): number {
     if (error instanceof ProgramExit) return error.code;
     throw error;
   }
+}
+
+type SystemCalls = Record<string, (...args: never[]) => unknown>;
+
+/** `system` with something to do before the first file is opened: Clang has then read its command line, and nothing else. */
+function withFirstOpened(system: SystemCalls, action: () => void): SystemCalls {
+  let isFirst = true;
+  return {
+    ...system,
+    path_open(...args) {
+      if (isFirst) action();
+      isFirst = false;
+      return system.path_open(...args);
+    },
+  };
 }
 
 function coreModule(name: string): WebAssembly.Module {

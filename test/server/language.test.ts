@@ -150,6 +150,10 @@ describe('with Clang', { timeout: 120_000 }, () => {
     expect(all.filter((name) => /lanewise|__builtin|_LIBCPP/i.test(name))).toEqual([]);
   });
 
+  it('names alone, without the parameters of templates that constructors have behind theirs', async () => {
+    expect(labels(await completed('  std::vec', 'cudaFree'))).toEqual(['vector']);
+  });
+
   it('the signature of a call and the argument at the cursor', async () => {
     const help = await signature('  tile[1] = helper(1.0f, ');
     expect(help?.signatures.map(({ label }) => label)).toEqual(['float helper(float weight, int rounds = 3)']);

@@ -24,7 +24,8 @@ function system({ atOnce = Number.POSITIVE_INFINITY, error = 0 } = {}) {
       return 0;
     },
   };
-  const buffered = withWriteBuffer(calls, () => memory) as unknown as typeof calls;
+  const said = (piece: Uint8Array) => void events.push(`said: ${new TextDecoder().decode(piece)}`);
+  const buffered = withWriteBuffer(calls, () => memory, said) as unknown as typeof calls;
   /** As Clang calls it: one vector at address 64, its bytes at 1024. */
   const write = (file: number, text: string) => {
     const bytes = new TextEncoder().encode(text);
@@ -57,11 +58,12 @@ describe('buffer before what Clang writes', () => {
     expect(events).toEqual(['4: a', '5: b', '4: c', 'close 4']);
   });
 
-  it('does not hold back what is said on the error stream', () => {
-    const { events, write } = system();
-    write(4, 'text');
-    write(2, 'error');
-    expect(events).toEqual(['4: text', '2: error']);
+  it('hands on what is said on the error stream, at once and without the system', () => {
+    const { events, write, memory } = system();
+    const bytes = memory.buffer.byteLength;
+    expect([write(2, 'error'), write(1, 'COMPLETION: ')]).toEqual([5, 12]);
+    expect(events).toEqual(['said: error', 'said: COMPLETION: ']);
+    expect(memory.buffer.byteLength).toBe(bytes);
   });
 
   it('goes on where the system has written a part', () => {
