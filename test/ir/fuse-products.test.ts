@@ -1,4 +1,4 @@
-/** Which products are fused with which sums: as nvcc 13.0 does it. Results of an H200 are in test/runtime/hardware-results.test.ts. */
+/** Which products are fused with which sums: as nvcc 13.0 does it. Results of an H200 are in test/programs/results.test.ts. */
 import { expect, it } from 'vitest';
 import { fuseProducts } from '../../simulator/ir/fuse-products.ts';
 import { parseIr } from '../../simulator/ir/parse.ts';

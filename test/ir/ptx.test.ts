@@ -1,4 +1,4 @@
-/** Inline PTX in the IR's text: what becomes of it, and what is refused. That it computes what it says: test/runtime/device-code.test.ts. */
+/** Inline PTX in the IR's text: what becomes of it, and what is refused. That it computes what it says: test/libraries/device-code.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { parseIr } from '../../simulator/ir/parse.ts';
 import { verifyModule } from '../../simulator/ir/verify.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { deviceNamed } from '../../devices/devices.ts';
 import { timingsOf } from '../../devices/timings.ts';
 import { callNs, firstCallNs } from '../../simulator/runtime/clock/costs.ts';
-import { reportOf, repository } from './simulation.ts';
+import { reportOf, repository } from '../runtime/simulation.ts';
 
 interface Measured {
   readonly device: string;

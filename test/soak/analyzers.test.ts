@@ -1,9 +1,9 @@
 /** Whatever is typed: nothing throws, every finding has a range inside the text, and edits lead where a fresh start leads. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cutProblems, editProblems, rangeProblems } from './mistreat.ts';
-import { root, theAnalyzer } from './open.ts';
-import { fixtures, pagesExamples, sourcesIn } from './sources.ts';
+import { cutProblems, editProblems, rangeProblems } from '../analyzers/mistreat.ts';
+import { root, theAnalyzer } from '../analyzers/open.ts';
+import { fixtures, pagesExamples, sourcesIn } from '../analyzers/sources.ts';
 
 const programs = [
   ...fixtures(),

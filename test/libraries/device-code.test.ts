@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { optionsOf } from '../../cli/run.ts';
 import { definesOfCudaVersion } from '../../simulator/options/cuda-version.ts';
 import { ENGINE_NAMES } from '../../simulator/options/defaults.ts';
-import { fixture, reportOf, simulate, textReport } from './simulation.ts';
+import { fixture, reportOf, simulate, textReport } from '../runtime/simulation.ts';
 
 /** Both engines' report of a program, which must not differ. */
 async function onBothEngines(name: string) {

@@ -1,6 +1,6 @@
 /** Device code that a program compiles while it runs. */
 import { expect, it } from 'vitest';
-import { fixture, reportOf, textReport } from './simulation.ts';
+import { fixture, reportOf, textReport } from '../runtime/simulation.ts';
 
 it('NVRTC compiles for modules of the driver', async () => {
   const { stdout, exit, faults, kernels } = await reportOf(fixture('nvrtc.cpp'));

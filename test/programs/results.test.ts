@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reportOf, repository } from './simulation.ts';
+import { reportOf, repository } from '../runtime/simulation.ts';
 
 const folder = join(repository, 'test', 'fixtures', 'hardware', 'device');
 

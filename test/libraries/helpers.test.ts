@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fixture, reportOf } from './simulation.ts';
+import { fixture, reportOf } from '../runtime/simulation.ts';
 
 const program = fixture('helpers/runtime.cu');
 

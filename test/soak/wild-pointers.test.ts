@@ -10,7 +10,7 @@ import { DriverModules } from '../../simulator/runtime/driver-modules.ts';
 import { HostMemory } from '../../simulator/runtime/host-memory.ts';
 import { ProgramExit, ProgramFault } from '../../simulator/runtime/linux/errors.ts';
 import { machine } from '../interpreter/engine-harness.ts';
-import { textReport } from './simulation.ts';
+import { textReport } from '../runtime/simulation.ts';
 
 const KERNEL = `
 @variable = addrspace(1) global [64 x i8] zeroinitializer

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { manyRuns } from './many-runs.ts';
+import { manyRuns } from '../server/many-runs.ts';
 
 // `npm run soak:runs` has a thousand.
 it.runIf(process.platform === 'linux')(

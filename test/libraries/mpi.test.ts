@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { fixture, repository, simulate } from './simulation.ts';
+import { fixture, repository, simulate } from '../runtime/simulation.ts';
 
 /** Programs are compiled once. */
 const cacheFolder = mkdtempSync(join(tmpdir(), 'mpi-'));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { declaredTypes } from '../../analyzers/syntax/declared-types.ts';
 import { closeSource, editSource, openSource, type Source } from '../../analyzers/syntax/source.ts';
 import type { Grammars } from '../../analyzers/syntax/tree/grammar.ts';
-import { definitionsOf, fixture, generator, loadTestGrammars } from './syntax-helpers.ts';
+import { definitionsOf, fixture, generator, loadTestGrammars } from '../analyzers/syntax-helpers.ts';
 
 let grammars: Grammars;
 beforeAll(async () => {
