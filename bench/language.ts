@@ -33,6 +33,9 @@ const below = (limit: number) => {
   return Math.floor((state / 2 ** 32) * limit);
 };
 
+/** HIP's and SYCL's headers. */
+const OTHER_SYSTEMS = /^[ \t]*#[ \t]*include[ \t]*[<"](hip|rocm|rocprim|hipcub|sycl|CL)\//m;
+
 interface Use {
   readonly name: string;
   readonly line: number;
@@ -171,12 +174,15 @@ function usesIn(text: string): Use[] {
   return uses;
 }
 
+/** Programs in CUDA: some suites have the same ones for other systems beside them, under the same names. */
 function programs(root: string): string[] {
-  return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(root, entry.name);
-    if (entry.isDirectory()) return programs(path);
-    return entry.name.endsWith('.cu') && /\bmain\s*\(/.test(readFileSync(path, 'latin1')) ? [path] : [];
-  });
+  const entries = readdirSync(root, { withFileTypes: true });
+  const texts = entries
+    .filter((entry) => entry.isFile() && /\.(cu|cuh|h|hpp)$/.test(entry.name))
+    .map(({ name }) => [join(root, name), readFileSync(join(root, name), 'latin1')] as const);
+  const mains = texts.filter(([path, text]) => path.endsWith('.cu') && /\bmain\s*\(/.test(text)).map(([path]) => path);
+  const inner = entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => programs(join(root, name)));
+  return texts.some(([, text]) => OTHER_SYSTEMS.test(text)) ? inner : [...mains, ...inner];
 }
 
 function hash(text: string): number {

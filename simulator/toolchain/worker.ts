@@ -1,6 +1,7 @@
 /** A thread that runs Clang and the linker, on parts that it shares with the other threads of Clang's process. */
 import { assets, code, threads } from '#platform';
 import { FileTree, type PackageFiles } from './file-tree.ts';
+import { withOpenedFiles } from './opened-files.ts';
 import { type CompletionPoint, leaveOutHeaderNames } from './own-names.ts';
 import { loadPackageFiles } from './package-files.ts';
 import { type Readable, ReadableFiles, type UnsavedTexts } from './readable-files.ts';
@@ -70,7 +71,7 @@ async function execute({ args, files, readable, sourceMiB, unsaved, output, ownN
         askedTime = true;
       },
     });
-    const exit = runComponent(instantiate, runtime, said, ownNamesAt);
+    const exit = runComponent(instantiate, runtime, { tree, said, ownNamesAt });
     const data = tree.read(output);
     if (data && data.length > MOST_OUTPUT_BYTES) return { exit: 1, ...learned(), overLimit: 'output' };
     return { exit, ...learned(), output: data && pack(data) };
@@ -92,13 +93,20 @@ function isStackOverflow(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError && /out of bounds/i.test(error.message);
 }
 
-function runComponent(create: Instantiate, runtime: object, said: TextPieces, ownNamesAt: CompletionPoint | undefined): number {
+interface RunParts {
+  readonly tree: FileTree;
+  readonly said: TextPieces;
+  readonly ownNamesAt: CompletionPoint | undefined;
+}
+
+function runComponent(create: Instantiate, runtime: object, { tree, said, ownNamesAt }: RunParts): number {
   try {
     create(coreModule, { runtime }, (module, imports) => {
       if (module !== clang) return new WebAssembly.Instance(module, imports);
       const system = imports.wasi_snapshot_preview1 as SystemCalls;
       const memory = () => instance.exports.memory as WebAssembly.Memory;
-      const prepared = ownNamesAt ? withFirstOpened(system, () => leaveOutHeaderNames(memory(), ownNamesAt)) : system;
+      const opening = withOpenedFiles(system, memory, tree);
+      const prepared = ownNamesAt ? withFirstOpened(opening, () => leaveOutHeaderNames(memory(), ownNamesAt)) : opening;
       const buffered = withWriteBuffer(prepared, memory, (piece) => said.add(piece));
       const instance = new WebAssembly.Instance(module, { ...imports, wasi_snapshot_preview1: buffered });
       clangMemory = instance.exports.memory as WebAssembly.Memory;
@@ -111,7 +119,7 @@ function runComponent(create: Instantiate, runtime: object, said: TextPieces, ow
   }
 }
 
-type SystemCalls = Record<string, (...args: never[]) => unknown>;
+type SystemCalls = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /** `system` with something to do before the first file is opened: Clang has then read its command line, and nothing else. */
 function withFirstOpened(system: SystemCalls, action: () => void): SystemCalls {
