@@ -73,8 +73,6 @@ export interface PredicationLimits {
   /** Instructions of all sides up to which a branch is mostly predicated, and above which it mostly is not. */
   readonly mostlyPredicated: number;
   readonly mostlyBranched: number;
-  /** One of two sides with nothing after them. */
-  readonly smallLastSide: number;
   /** Of one side, with several loads from global memory in it, which wait together, or with one in a loop. */
   readonly withLoads: number;
   /** Blocks that a branch goes around: further conditions, as `&&` makes them. */
@@ -207,7 +205,7 @@ export const SM_90: Prices = {
   // of them with an `if` or `?:` inside; 19 of 28 with 9 to 14, 34 of 45 with more; 94 of 97 with a side that cannot be predicated. Lanes
   // that may exit do so: 3 of 51 were branches. Bodies of one block in the reference programs are predicated up to 7 instructions and
   // branched around from 8 on; estimates are off by an instruction or two.
-  predication: { mostlyPredicated: 8, mostlyBranched: 14, withLoads: 20, smallLastSide: 8, blocks: 6, condition: 5 },
+  predication: { mostlyPredicated: 8, mostlyBranched: 14, withLoads: 20, blocks: 6, condition: 5 },
   // Rule of thumb.
   unrolledRounds: 8,
   // One by each of four schedulers (NVIDIA H100 Tensor Core GPU Architecture, white paper, "H100 SM Architecture").

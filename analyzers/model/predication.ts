@@ -7,7 +7,7 @@ import { SM_90 } from '../../devices/prices.ts';
 import type { Predication } from './facts.ts';
 import type { PathStep, RawBranch, RawLoop } from './values.ts';
 
-const { mostlyPredicated, mostlyBranched, smallLastSide } = SM_90.predication;
+const { mostlyPredicated, mostlyBranched } = SM_90.predication;
 
 /** `endCost`: where the kernel ends, in the units of the branch. */
 export function predicationOf(b: RawBranch, endCost: number): Predication {
@@ -17,9 +17,13 @@ export function predicationOf(b: RawBranch, endCost: number): Predication {
   const inKernel = b.callSite === undefined;
   if (b.exits === 'return' && inKernel) return 'exit';
   if (b.exits === 'break') return leavesKernel(b.loops[b.loops.length - 1], endCost) ? 'exit' : 'no';
-  if (isLast(Math.max(b.thenEnd ?? 0, b.elseEnd ?? 0), b.path, b.loops, endCost)) return isSmallLast(b) ? 'exit' : 'no';
+  const heavy = b.thenHeavy || b.elseHeavy;
+  if (isLast(Math.max(b.thenEnd ?? 0, b.elseEnd ?? 0), b.path, b.loops, endCost)) return lastOf(b.thenCost, b.elseCost, heavy);
+  // What lanes do before they return, and the rest of the kernel.
+  if (b.leaves === 'return' && inKernel && b.path.length === 0 && b.loops.length === 0)
+    return lastOf(b.thenCost, b.elseCost + endCost - (b.elseEnd ?? endCost), heavy);
   const cost = b.thenCost + b.elseCost;
-  if (b.thenHeavy || b.elseHeavy || cost > mostlyBranched) return 'no';
+  if (heavy || cost > mostlyBranched) return 'no';
   return cost <= mostlyPredicated && !b.nested ? 'yes' : 'maybe';
 }
 
@@ -28,12 +32,11 @@ function leavesKernel(loop: RawLoop | undefined, endCost: number): boolean {
   return loop !== undefined && isLast(loop.end, loop.path, loop.loops, endCost);
 }
 
-function isSmallLast(b: RawBranch): boolean {
-  const sides = [
-    { cost: b.thenCost, heavy: b.thenHeavy },
-    { cost: b.elseCost, heavy: b.elseHeavy },
-  ];
-  return sides.some((s) => !s.heavy && s.cost <= smallLastSide);
+/** Two sides with nothing behind them: one without work exits, and of others both are predicated or none is. */
+function lastOf(then: number, otherwise: number, heavy: boolean): Predication {
+  if (Math.min(then, otherwise) === 0) return 'exit';
+  if (heavy || Math.max(then, otherwise) > mostlyBranched) return 'no';
+  return Math.max(then, otherwise) <= mostlyPredicated ? 'yes' : 'maybe';
 }
 
 /** Nothing but the end of the kernel follows a point that lies under these branches and loops. */

@@ -512,7 +512,7 @@ more:
     expect(predicated(conditional(`${inner.replace('%join', '%meet')}${behind}`))).toEqual([false, true]);
   });
 
-  test('of two last sides of a kernel the small one is', () => {
+  test('of two last sides of a kernel both are or none is', () => {
     const body = (first: string, second: string) => `entry:
 ${TID}  %c = icmp slt i32 %t, 16
   br i1 %c, label %a, label %b
@@ -523,26 +523,31 @@ ${second}  br label %end
 end:
   ret void`;
     const store = '  store i32 1, ptr addrspace(3) @s\n';
+    const other = '  store i32 2, ptr addrspace(3) @other\n';
     const long = '  call void @cudaGetLastError()\n';
-    expect(predicated(body(store, long))).toEqual([true]);
-    expect(predicated(body(long, store))).toEqual([true]);
-    expect(predicated(body(long, long))).toEqual([false]);
+    expect(predicated(body(store, other))).toEqual([true]);
+    expect(predicated(body(store, `${additions(12)}${other}`))).toEqual([false]);
+    expect(predicated(body(store, long))).toEqual([false]);
+    expect(predicated(body(long, store))).toEqual([false]);
   });
 
-  test('of two last sides of a kernel a small one that loads from global memory is not', () => {
-    const body = (load: string) => `entry:
-${TID}  %c = icmp slt i32 %t, 16
-  br i1 %c, label %a, label %b
+  test('two last sides that load from global memory are if something else is loaded meanwhile', () => {
+    const body = (before: string, load: string) => `entry:
+${TID}${before}  br i1 %c, label %a, label %b
 a:
 ${load}  store i32 %v, ptr addrspace(3) @other
   br label %end
 b:
-  call void @cudaGetLastError()
+  store i32 1, ptr addrspace(3) @s
   br label %end
 end:
   ret void`;
-    expect(predicated(body('  %v = load i32, ptr %p\n'))).toEqual([false]);
-    expect(predicated(body('  %v = load i32, ptr addrspace(3) @s\n'))).toEqual([true]);
+    const own = '  %c = icmp slt i32 %t, 16\n';
+    const global = '  %v = load i32, ptr %p\n';
+    expect(predicated(body(own, '  %v = load i32, ptr addrspace(3) @s\n'))).toEqual([true]);
+    expect(predicated(body(own, global))).toEqual([false]);
+    expect(predicated(body(`  %w = load i32, ptr %p\n${own}`, global))).toEqual([true]);
+    expect(predicated(body('  %w = load i32, ptr %p\n  %c = icmp slt i32 %w, 16\n', global))).toEqual([false]);
   });
 
   test('small blocks at the end of a kernel are, however they are connected', () => {
