@@ -18,7 +18,7 @@ typedef thrust::detail::device_policy On;
 template <class I> using valueOf = typename std::iterator_traits<I>::value_type;
 
 /* What sums of one type, and of another one to begin with, are kept in: bytes that are added make an int. */
-template <class Op, class T, class S = T> using accumulatorOf = std::decay_t<decltype(std::declval<Op&>()(std::declval<S>(), std::declval<T>()))>;
+template <class Op, class T, class S = T> using accumulatorOf = std::decay_t<thrust::detail::given<Op, S, T>>;
 /* Totals begin with a zero of the type that they are stored as, if the place has one. */
 template <class O, class I> using storedOf = std::conditional_t<std::is_void<valueOf<O>>::value, valueOf<I>, valueOf<O>>;
 

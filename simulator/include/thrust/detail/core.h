@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace thrust {
@@ -179,6 +180,10 @@ template <class... I> inline constexpr bool on_device =
     ((is_neutral<typename std::decay<I>::type>::value || ...) && !(is_host<typename std::decay<I>::type>::value || ...));
 
 template <class I> using value_of = typename std::iterator_traits<I>::value_type;
+
+/* What a function gives. Asked within a function of both sides, since that of a program may be one of kernels alone; it is never called. */
+template <class F, class... A> __host__ __device__ decltype(auto) given_by(F& f, A&&... a) { return f(static_cast<A&&>(a)...); }
+template <class F, class... A> using given = decltype(given_by(std::declval<F&>(), std::declval<A>()...));
 
 /* In a kernel a device pointer is a pointer, and iterators on top of one are on top of that; other iterators are themselves. */
 template <class I> struct raw_iterator { typedef I type; __host__ __device__ static I of(I i) { return i; } };

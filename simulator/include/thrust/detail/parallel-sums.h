@@ -164,7 +164,7 @@ template <class I, class O, class T, class B> O exclusive_scan(with policy, I fi
 template <class I, class O, class T> O exclusive_scan(with policy, I first, I last, O out, T initial) { return parallel::exclusive_scan(policy, first, last, out, initial, plus<T>()); }
 template <class I, class O> O exclusive_scan(with policy, I first, I last, O out) { return parallel::exclusive_scan(policy, first, last, out, value_of<I>()); }
 template <class I, class O, class F, class B> O transform_inclusive_scan(with policy, I first, I last, O out, F f, B operation) {
-  typedef typename std::decay<decltype(std::declval<F&>()(std::declval<value_of<I>>()))>::type T;
+  typedef typename std::decay<given<F, value_of<I>>>::type T;
   return scan_of<false, T>(policy, first, last, out, f, nullptr, operation);
 }
 template <class I, class O, class F, class T, class B> O transform_exclusive_scan(with policy, I first, I last, O out, F f, T initial, B operation) { return scan_of<true, T>(policy, first, last, out, f, &initial, operation); }

@@ -5,20 +5,16 @@
 
 namespace thrust {
 namespace detail {
-template <class F, class I> using result_of = decltype(std::declval<const F&>()(*std::declval<const I&>()));
 template <class T, class Otherwise> using unless_default = typename std::conditional<std::is_same<T, use_default>::value, Otherwise, T>::type;
-/* What a function of a device's element gives, for the host: functions of kernels may exist there only. */
-template <class F, class T, class = void> struct plain_result { typedef T type; };
-template <class F, class T> struct plain_result<F, T, std::void_t<decltype(std::declval<F&>()(std::declval<T>()))>> { typedef decltype(std::declval<F&>()(std::declval<T>())) type; };
 }  // namespace detail
 
 template <class F, class I, class Reference = use_default, class Value = use_default>
 class transform_iterator
     : public detail::facade<transform_iterator<F, I, Reference, Value>,
-                            typename std::decay<detail::unless_default<Value, detail::unless_default<Reference, typename detail::plain_result<F, typename std::iterator_traits<I>::value_type>::type>>>::type,
-                            detail::unless_default<Reference, typename detail::plain_result<F, typename std::iterator_traits<I>::value_type>::type>> {
+                            typename std::decay<detail::unless_default<Value, detail::unless_default<Reference, detail::given<F, detail::value_of<I>>>>>::type,
+                            detail::unless_default<Reference, detail::given<F, detail::value_of<I>>>> {
  public:
-  typedef detail::unless_default<Reference, typename detail::plain_result<F, typename std::iterator_traits<I>::value_type>::type> result;
+  typedef detail::unless_default<Reference, detail::given<F, detail::value_of<I>>> result;
   transform_iterator() = default;
   __host__ __device__ transform_iterator(I base, F f = F()) : under(base), f(f) {}
   __host__ __device__ const I& base() const { return under; }
