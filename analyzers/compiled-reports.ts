@@ -7,7 +7,7 @@ import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/co
 import type { Wording } from '../protocol/finding.ts';
 import type { AccessFacts, BranchFacts, VariantFacts } from './model/facts.ts';
 import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Report, type Rule } from './rules/define-rule.ts';
-import { hasOneSide } from './rules/divergent-branch.ts';
+import { bothSides, hasOneSide } from './rules/divergent-branch.ts';
 import { phrase } from './rules/phrases.ts';
 import { LOUD } from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
@@ -153,22 +153,42 @@ function parted(
   const said = reports.map(({ at }) => rangeOf(at, lines));
   const found = new Map<BranchFacts, Report>();
   for (const site of sites) {
-    if (site.kind !== 'branch' || site.endsLoop || !isKnown(site) || site.means.divergent < LEAST_SHARE) continue;
-    const few = Math.round(site.means.smallerSide);
-    if (few < 2 || said.some(({ start, end }) => site.lines.some((line) => line > start.line && line <= end.line + 1))) continue;
-    const branch = variant.branches.find(({ kind, headPlace: { item, start, end } }) => {
+    if (site.kind !== 'branch' || site.endsLoop || (isKnown(site) && site.means.divergent < LEAST_SHARE)) continue;
+    // A comparison of data is said where it stands, whatever is said of the calls that it was inlined into.
+    const places = isKnown(site) ? site.lines : [site.line];
+    if (said.some(({ start, end }) => places.some((line) => line > start.line && line <= end.line + 1))) continue;
+    const here = variant.branches.filter(({ kind, headPlace: { item, start, end } }) => {
       if (kind === 'loop-exit' || !source.items.includes(item)) return false;
       const head = rangeOf({ item, start, end }, lines);
       return site.line > head.start.line && site.line <= head.end.line + 1;
     });
-    if (!branch || branch.splits.kind === 'data') continue;
-    const data = { share: shareText(site), lanes: few, assumed: assumedBlock(variant) };
-    // What is said of the condition is the reason.
-    const causes = [branch.condition.place];
-    const message = hasOneSide(branch) ? 'idle' : 'split';
-    found.set(branch, { at: branch.headPlace, message, data, causes, severity: 'hint', weight: site.means.divergent });
+    // Of a condition of several terms the whole.
+    const branch = here.find(({ kind }) => (kind === 'logical') !== isKnown(site)) ?? here[0];
+    const report = branch && (isKnown(site) ? ofKnown(branch, site, variant) : keptBranch(branch));
+    if (report) found.set(branch, report);
   }
   return [...found.values()];
+}
+
+function ofKnown(branch: BranchFacts, site: Known, variant: VariantFacts): Report | undefined {
+  if (branch.splits.kind === 'data') return undefined;
+  const few = Math.round(site.means.smallerSide);
+  const share = shareText(site);
+  const assumed = assumedBlock(variant);
+  // What is said of the condition is the reason.
+  const rest = { at: branch.headPlace, causes: [branch.condition.place], severity: 'hint' as const, weight: site.means.divergent };
+  if (few >= 2) return { ...rest, message: hasOneSide(branch) ? 'idle' : 'split', data: { share, lanes: few, assumed } };
+  // One lane of a warp is how warps work together, but not where the place in the data says which.
+  const isBorder = branch.splits.kind === 'guard' && branch.kind === 'if' && branch.exits === undefined;
+  return isBorder ? { ...rest, message: 'border', data: { share, assumed, cost: bothSides(variant, branch) } } : undefined;
+}
+
+/** One on data that the text takes for a few predicated instructions, and the compiler does not. */
+function keptBranch(branch: BranchFacts): Report | undefined {
+  const { kind, splits, comparesData, exceptional, predicated, control, condition, leaves, otherLeaves } = branch;
+  if (kind !== 'logical' || splits.kind !== 'data' || !comparesData || exceptional || predicated === 'no') return undefined;
+  if (control.dividedByData || control.oneThreadPerWarp || leaves !== undefined || otherLeaves !== undefined) return undefined;
+  return { at: condition.place, message: 'chain', severity: 'hint' };
 }
 
 /** Accesses that need many sectors and of which the text said nothing. */
@@ -182,7 +202,8 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const near = accessAt(site, variant, options);
     if (near && isForUnaligned(near.control)) continue;
     const at = near?.place ?? tokenAt(site, options);
-    if (!at) continue;
+    // What a library's function does with its memory is not the caller's to arrange.
+    if (!at || (!near && isCall(at))) continue;
     const { sectors, idealSectors: ideal } = site.means;
     const weight = excessSectors(site);
     const isLittle = weight <= LOUD || (near !== undefined && isBesideTraffic(variant, near.control.loops));
@@ -206,6 +227,12 @@ function tokenAt({ line, column }: Known, { source, lines }: CompiledOptions): P
   const item = source.items.find((i) => offset >= i.start && offset < i.start + i.length);
   const token = item?.tokens.find((t) => offset - item.start >= t.start && offset - item.start < t.end);
   return item && token ? { item, start: token.start, end: token.end } : undefined;
+}
+
+/** `curand_init(…)`: code of a header that comes with CUDA counts for its call. */
+function isCall({ item, start }: Place): boolean {
+  const name = item.tokens.findIndex((t) => t.start === start);
+  return item.tokens[name]?.kind === 'name' && item.tokens[name + 1]?.text === '(';
 }
 
 /** The access that the model has there. */

@@ -36,6 +36,11 @@ const isUncoalesced = (c: LineCounts) => (c.globalSectors ?? 0) > MARKED * Math.
 const hasConflicts = (c: LineCounts) => (c.sharedWavefronts ?? 0) > MARKED * Math.max(1, c.sharedWavefrontsIdeal ?? 0);
 const isDivergent = (c: LineCounts) => (c.divergentBranches ?? 0) > 0;
 
+/** Divergent branches for each instruction of the line: the warp at the end of the data, which is one of thousands. */
+const RARE = 1e-3;
+
+const isRare = (c: LineCounts) => (c.divergentBranches ?? 0) < RARE * c.inst;
+
 /**
  * The hardware counts the way back of a loop like any branch, so both rules about divergence together answer for its marks, and with them the
  * one about atomics in shared memory that are loops.
@@ -61,6 +66,8 @@ interface Score {
   readonly messages: Map<string, [right: number, wrong: number]>;
   /** Marks at the heads of loops, at other conditions, and at neither (slow paths, retries of atomics). */
   readonly at: Record<Spot, { marks: number; found: number }>;
+  /** Of divergence: marks that are rarer than RARE, and how many of them are found. */
+  readonly rare: { marks: number; found: number };
 }
 
 /** One file's, by line. */
@@ -143,6 +150,10 @@ function print(title: string, { scores, findings, lesser, lines, repeated }: Sum
       console.log(
         `    of the marks, ${loops.marks} at heads of loops (found ${loops.found}), ${conditions.marks} at other conditions (found ${conditions.found}), ${neither.marks} at neither (found ${neither.found})`,
       );
+      const { rare } = s;
+      console.log(
+        `    ${rare.marks} marks are of fewer than one branch in ${1 / RARE} instructions of their line (found ${rare.found}); of the others, recall ${share(s.found - rare.found, marks - rare.marks)}`,
+      );
     }
     if (!options.verbose) continue;
     for (const [message, [right, wrong]] of [...s.messages].sort()) console.log(`    ${message}: ${right} of ${right + wrong}`);
@@ -158,8 +169,11 @@ function print(title: string, { scores, findings, lesser, lines, repeated }: Sum
   if (options.verbose && half === 'A') for (const each of repeated) console.log(`    repeated ${each}`);
 }
 
+function share(part: number, all: number): string {
+  return `${(part / Math.max(1, all)).toFixed(3)} (${part} of ${all})`;
+}
+
 function shares(right: number, wrong: number, found: number, marks: number): string {
-  const share = (part: number, all: number) => `${(part / Math.max(1, all)).toFixed(3)} (${part} of ${all})`;
   return `precision ${share(right, right + wrong)}  recall ${share(found, marks)}`;
 }
 
@@ -185,6 +199,7 @@ function newScore(): Score {
     messages: new Map(),
     grave: { right: 0, wrong: 0, found: 0 },
     at: { loops: none(), conditions: none(), neither: none() },
+    rare: none(),
   };
 }
 
@@ -266,6 +281,10 @@ function score(
     const at = s.at[branches.loops.has(line) ? 'loops' : branches.conditions.has(line) ? 'conditions' : 'neither'];
     at.marks++;
     if (covered.has(line)) at.found++;
+    if (isRare(c)) {
+      s.rare.marks++;
+      if (covered.has(line)) s.rare.found++;
+    }
     if (gravely.has(line)) s.grave.found++;
     if (covered.has(line)) s.found++;
     else s.missed.push(`${where}:${line} ${JSON.stringify(c)}`);

@@ -316,6 +316,8 @@ export interface LoopFacts extends Located {
   readonly hangsOnShape: boolean;
   /** Trip count differs between lanes of a warp: by thread index, by data, by what each lane computes in the loop, not, or unknown. */
   readonly divergence: 'none' | 'guard' | 'lanes' | 'data' | 'computed' | 'unknown';
+  /** Of `computed`, where the loop's own condition is the same for all lanes: the test by which they leave it. */
+  readonly leftAt?: Place;
   /** Smallest and largest number of trips in a warp, and what its lanes take on average, for `lanes`: where no launch chooses them. */
   readonly laneTrips?: readonly [number, number];
   readonly meanTrips?: number;

@@ -161,7 +161,8 @@ function marker(m: Machine, cell: Cell, raw: RawLoop, index: number, after: bool
     },
     after,
   );
-  if (initial.v === 'ptr') return { ...(traits.pointer ?? initial), offset: traits.pointer ? constant(0) : form };
+  // From one array to another nothing is known of the offset, but where data sends each lane (`p = p->next`).
+  if (initial.v === 'ptr') return { ...(traits.pointer ?? initial), offset: traits.pointer && !(lane && traits.data) ? constant(0) : form };
   if (initial.v === 'num') return num(form, cell.type.t === 'unknown' ? initial.type : cell.type);
   return initial.v === 'struct' ? initial : opaque(cell.type, { name: cell.name, uniform: !lane, data: traits.data });
 }

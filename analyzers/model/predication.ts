@@ -16,7 +16,7 @@ export function predicationOf(b: RawBranch, endCost: number): Predication {
   if (b.kind === 'logical') return b.thenHeavy || b.keptLoad || b.thenCost > mostlyPredicated ? 'no' : 'yes';
   const inKernel = b.callSite === undefined;
   if (b.exits === 'return' && inKernel) return 'exit';
-  if (b.exits === 'break') return leavesKernel(b.loops[b.loops.length - 1], endCost) ? 'exit' : 'no';
+  if (b.exits === 'break' || b.leaves === 'break') return leavesKernel(b.loops[b.loops.length - 1], endCost) ? 'exit' : 'no';
   const heavy = b.thenHeavy || b.elseHeavy;
   if (isLast(Math.max(b.thenEnd ?? 0, b.elseEnd ?? 0), b.path, b.loops, endCost)) return lastOf(b.thenCost, b.elseCost, heavy);
   // What lanes do before they return, and the rest of the kernel.

@@ -45,6 +45,8 @@ export interface Rule<Message extends string = string> {
   readonly severity: Severity;
   /** Each says what is wrong, why it matters (with a number) and what to do. */
   readonly messages: Readonly<Record<Message, string>>;
+  /** What it says of a kernel hangs on the text around it, too: it is asked again whenever that changes. */
+  readonly asksFile?: true;
   /** Once per variant of each kernel in the file. */
   detect?(kernel: VariantFacts, file: FileFacts): Iterable<Report<Message>>;
   /** Once per file: host code, launches. */

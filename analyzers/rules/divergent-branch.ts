@@ -4,8 +4,31 @@ import type { Place } from '../syntax/source.ts';
 import { assumedBlock, counted, defineRule, isBesideTheWork, isWithin, otherThreads, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
+type Message =
+  | 'split'
+  | 'idle'
+  | 'packed'
+  | 'cases'
+  | 'levels'
+  | 'tail'
+  | 'scan'
+  | 'rows'
+  | 'data'
+  | 'select'
+  | 'side'
+  | 'short'
+  | 'exit'
+  | 'break'
+  | 'chain'
+  | 'leader'
+  | 'edge'
+  | 'border'
+  | 'part'
+  | 'brief'
+  | 'busy';
+
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
-export const divergentBranch = defineRule({
+export const divergentBranch = defineRule<Message>({
   id: 'divergent-branch',
   summary: 'Branch on which the lanes of a warp diverge',
   category: 'divergence',
@@ -36,6 +59,8 @@ export const divergentBranch = defineRule({
       'depends on loaded data that differs between lanes, and its right-hand side is too expensive to evaluate in all lanes: the others wait for the lanes that need it; load both sides first and combine them with & or |',
     leader: 'one thread runs this loop while {others} of its block wait; spread the loop over all threads, or over a warp with shuffles',
     edge: 'diverges in one warp of every block unless the limit is a multiple of 32: lanes wait for {cost}; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
+    border:
+      'tells the border of the data apart, in {share} of the warps{assumed}: there, lanes wait for {cost}; if the layout is yours to choose, pad the data so that no thread has to ask',
     part: 'diverges in {split} of {warps}{assumed}, with {lanes} of 32 lanes on one side: the others wait for {cost}; put the limit at a multiple of 32 threads, so that whole warps take one side',
     brief:
       'one thread executes {cost} while its warp waits, and at the next barrier its block; where a loop does so in every round, do it for several rounds at once, each by another thread',
@@ -53,12 +78,20 @@ export const divergentBranch = defineRule({
         const report = onData(branch, operand, kernel);
         if (!report) continue;
         yield { at: branch.headPlace, ...report, ...onSameData(branch, deciders), severity: gravity(branch, kernel) };
-      } else if (branch.splits.kind === 'rows') yield* atRowEdges(branch, kernel);
+      } else if (branch.kind === 'logical' && isBesideData(branch, kernel)) yield* byLanes(branch, kernel, leaders);
+      else if (branch.splits.kind === 'rows') yield* atRowEdges(branch, kernel);
       else if (branch.splits.kind === 'edge') yield* atBlockEdges(branch, kernel);
       else if (branch.kind === 'if' || branch.kind === 'switch') yield* byLanes(branch, kernel, leaders);
     }
   },
 });
+
+/** `tid < half && better(s[tid + half], s[tid])`: lanes that the thread index keeps away wait, whatever data says to the others. */
+function isBesideData(branch: BranchFacts, { branches }: VariantFacts): boolean {
+  return branches.some(
+    ({ kind, splits, headPlace }) => kind === 'if' && splits.kind === 'data' && isWithin(branch.condition.place, headPlace),
+  );
+}
 
 /** One value that decides several branches is one finding: where it divides the warp first. */
 function onSameData({ decidedBy, headPlace, condition }: BranchFacts, deciders: Map<number, Place>): Pick<Report, 'causes' | 'short'> {
@@ -278,8 +311,10 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined, kernel: V
   // Whether a lane got what it tries for in a loop: divergent-loop says what to do.
   if (branch.control.loops.at(-1)?.retries) return undefined;
   const { thenCost, elseCost } = branch;
+  if (skipsNothing(branch, kernel)) return undefined;
   if (branch.predicated !== 'no') return operand?.splits.kind === 'data' ? ({ message: 'chain' } as const) : undefined;
-  if (leavesLoop(branch)) return branch.control.loops.at(-1)!.bodyCost < LITTLE_WORK ? undefined : ({ message: 'break' } as const);
+  if (leavesLoop(branch))
+    return branch.control.loops.at(-1)!.bodyCost < LITTLE_WORK && !goesOnByData(branch) ? undefined : ({ message: 'break' } as const);
   const hasLoop = holdsLoop(kernel, branch, 'then') || holdsLoop(kernel, branch, 'else');
   if (!hasLoop && thenCost + elseCost < LITTLE_WORK) return undefined;
   const data = { one: work(kernel, branch, 'then'), other: work(kernel, branch, 'else') };
@@ -294,9 +329,22 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined, kernel: V
   return { message: !hasLoop && !branch.barrierInside && thenCost + elseCost <= LONG ? 'select' : 'data', data } as const;
 }
 
+/** `if (n) atomicAdd(&sum, n);`: who has nothing to add saves the others an atomic. */
+function skipsNothing(branch: BranchFacts, { atomics }: VariantFacts): boolean {
+  if (branch.elseCost > 0 || branch.thenCost > SHORT) return false;
+  const [tested] = branch.condition.text.split(/\s*(?:!=|>)\s*0[uUlLfF.]*$/);
+  const isUnder = ({ control }: VariantFacts['atomics'][number]) => control.branches.some((step) => step.branch === branch);
+  return atomics.some((atomic) => !atomic.resultUsed && atomic.operands.some(({ text }) => text === tested) && isUnder(atomic));
+}
+
 /** A hint unless both ways are long: the order of data is seldom the author's to choose. */
 function gravity(branch: BranchFacts, kernel: VariantFacts): Severity {
   return bothLong(branch) && !isBesideTheWork(kernel, branch.control.loops) ? 'information' : 'hint';
+}
+
+/** `p = p->next`: the loop waits for memory in each round, however few its instructions. */
+function goesOnByData({ control }: BranchFacts): boolean {
+  return control.loops.at(-1)?.divergence === 'data';
 }
 
 /** By `break`, or by returning from the function that has the loop. */
@@ -321,7 +369,7 @@ function work(kernel: VariantFacts, branch: BranchFacts, side: Side, noun: Noun 
 }
 
 /** What both sides execute, of which one is mostly empty. */
-function bothSides(kernel: VariantFacts, branch: BranchFacts): Wording {
+export function bothSides(kernel: VariantFacts, branch: BranchFacts): Wording {
   if (holdsLoop(kernel, branch, 'then') || holdsLoop(kernel, branch, 'else')) return phrase('aLoop');
   return rough(branch.thenCost + branch.elseCost);
 }

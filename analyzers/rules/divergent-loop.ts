@@ -41,8 +41,8 @@ export const divergentLoop = defineRule<Message>({
       else if (loop.divergence === 'lanes') yield* byThread(loop);
       else if (loop.divergence === 'data' || loop.divergence === 'computed') {
         // Compilers know loops of a few instructions that count bits, and lanes that data has divided wait already.
-        if (loop.bodyCost < 8 || loop.control.dividedByData || loop.spinsOn !== undefined || polls(loop, kernel)) continue;
-        yield { at: loop.headPlace, message: loop.divergence, severity: loop === longest ? 'information' : 'hint' };
+        if (isBitCount(loop, kernel) || loop.control.dividedByData || loop.spinsOn !== undefined || polls(loop, kernel)) continue;
+        yield { at: loop.leftAt ?? loop.headPlace, message: loop.divergence, severity: loop === longest ? 'information' : 'hint' };
       }
     }
   },
@@ -77,6 +77,13 @@ function* byThread({ headPlace: at, laneTrips, meanTrips }: LoopFacts): Iterable
 
 /** Of the longest lane's iterations: where lanes need so many on average, little is gained by sharing them out. */
 const MOSTLY = 0.75;
+
+/** Few instructions, none of which goes to global memory. */
+function isBitCount(loop: LoopFacts, { accesses }: VariantFacts): boolean {
+  const goesThere = ({ object, control, place }: AccessFacts) =>
+    object.space === 'global' && control.loops.at(-1) === loop && !isWithin(place, loop.headPlace);
+  return loop.bodyCost < 8 && !accesses.some(goesThere);
+}
 
 /** Reads in each round what other threads may have changed. */
 function polls(loop: LoopFacts, { accesses }: VariantFacts): boolean {

@@ -16,6 +16,7 @@ export const repeatedGlobalLoad = defineRule({
   summary: 'Neighbouring threads load the same global words, which a shared tile would load once',
   category: 'memory',
   severity: 'hint',
+  asksFile: true,
   messages: {
     overlapping:
       'each thread loads {count} neighbouring words of `{name}`, so its block requests every word about {count} times; load a tile with its halo into shared memory once and read from there',

@@ -111,7 +111,7 @@ function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: Ru
   const known = cache.get(variant) ?? new Map<Rule, readonly Report[]>();
   cache.set(variant, known);
   let reports = known.get(rule);
-  if (!reports) {
+  if (!reports || rule.asksFile) {
     reports = [...(rule.detect?.(variant, file) ?? [])];
     known.set(rule, reports);
   }

@@ -75,6 +75,8 @@ export const uncoalescedAccess = defineRule<Message>({
       if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES) continue;
       if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
       if (access.kept || isForUnaligned(access.control)) continue;
+      // Neighbours are side by side already, and the sector that they share with the next warp is in L1.
+      if (pattern.shape === 'misaligned' && pattern.idealSectors <= 1) continue;
       const array = arrays.get(access);
       const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
       const isSmall = isOnce || costsLittle(access, pattern, kernel) || isFineOtherwise(access);
@@ -280,7 +282,13 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
   const severity = !isSure && (bytes === undefined || shape !== 'strided') ? ('hint' as const) : undefined;
   return bytes !== undefined && shape === 'strided'
     ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
-    : { at, message: shape === 'pieces' ? 'pieces' : 'scattered', data: { sectors: most, ideal }, weight, severity };
+    : {
+        at,
+        message: shape === 'pieces' || shape === 'misaligned' ? 'pieces' : 'scattered',
+        data: { sectors: most, ideal },
+        weight,
+        severity,
+      };
 }
 
 /**

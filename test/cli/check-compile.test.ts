@@ -63,6 +63,43 @@ int main() {
 }
 `;
 
+/** What the compiler knows of branches, and code of a header that comes with CUDA. */
+const MORE = `#include <cuda_runtime.h>
+#include <curand_kernel.h>
+__global__ void border(const float *in, float *out) {
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  float sum = 0;
+  if (x > 0 && y > 0 && x < 63 && y < 63)
+    for (int k = -1; k <= 1; k++) sum += sinf(in[(y + k) * 64 + x - 1]) * cosf(in[(y + k) * 64 + x + 1]);
+  out[y * 64 + x] = sum;
+  out[4096 + y * 64 + x] = 2 * sum;
+}
+struct Best {
+  double v;
+  long long at;
+};
+__device__ bool better(const Best &a, const Best &b) { return a.v < b.v || (a.v == b.v && a.at < b.at); }
+__global__ void best(const Best *in, Best *out) {
+  __shared__ Best s[128];
+  int t = threadIdx.x;
+  s[t] = in[t];
+  for (int d = 64; d > 0; d /= 2) {
+    __syncthreads();
+    if (t < d && better(s[t + d], s[t])) s[t] = s[t + d];
+  }
+  if (t == 0) out[0] = s[0];
+}
+__global__ void library(curandState *states) { curand_init(1, threadIdx.x, 0, &states[threadIdx.x]); }
+int main() {
+  float *v;
+  cudaMalloc(&v, 1 << 20);
+  border<<<dim3(2, 8), dim3(32, 8)>>>(v, v);
+  best<<<1, 128>>>((Best *)v, (Best *)v);
+  library<<<1, 64>>>((curandState *)v);
+  return 0;
+}
+`;
+
 /** The text does not follow what lanes get from each other. */
 const USED = `__global__ void reversed(float *v) { v[__shfl_sync(0xffffffff, threadIdx.x * 8, 31 - threadIdx.x)] = 1; }
 `;
@@ -117,6 +154,7 @@ describe('check --compile', () => {
 
   beforeAll(() => {
     writeFileSync(join(folder, 'program.cu'), PROGRAM);
+    writeFileSync(join(folder, 'more.cu'), MORE);
     writeFileSync(join(folder, 'broken.cu'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; missing(); }\n');
     writeFileSync(join(folder, 'other.h'), '\n__device__ int wrong() { return absent; }\n');
     writeFileSync(join(folder, 'includes.cu'), '#include "other.h"\n__global__ void f(int* v) { v[0] = wrong(); }\n');
@@ -162,6 +200,21 @@ describe('check --compile', () => {
 
   it('what is merged into one access is no finding', () => {
     expect(said(compiled.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 9)).toBe(false);
+  });
+
+  it('a border of the data is told by the share of warps that hold it', () => {
+    const border = [6, expect.stringContaining('tells the border of the data apart, in 97 % of the warps')];
+    expect(said(compiled.get('more.cu'), 'divergent-branch')).toContainEqual(border);
+  });
+
+  it('comparisons of data that the compiler keeps as branches are hints', () => {
+    const chain = [15, expect.stringContaining('its right-hand side is too expensive to evaluate in all lanes')];
+    expect(said(text.get('more.cu'), 'divergent-branch')).not.toContainEqual(chain);
+    expect(said(compiled.get('more.cu'), 'divergent-branch')).toContainEqual(chain);
+  });
+
+  it('what a library stores is not for its caller to arrange', () => {
+    expect(said(compiled.get('more.cu'), 'uncoalesced-access').some(([line]) => line === 26)).toBe(false);
   });
 
   it('comments that suppress a rule hold for what the compiler shows', () => {

@@ -55,6 +55,11 @@ export class Loop extends Located implements LoopFacts {
     return this.knownDivergence.divergence;
   }
 
+  get leftAt(): LoopFacts['leftAt'] {
+    this.knownDivergence ??= loopDivergence(this.f, this.l);
+    return this.knownDivergence.leftAt;
+  }
+
   get laneTrips(): LoopFacts['laneTrips'] {
     this.knownDivergence ??= loopDivergence(this.f, this.l);
     return this.knownDivergence.laneTrips;
@@ -152,11 +157,14 @@ function constantTrips(f: Finisher, l: RawLoop): number | undefined {
   return typeof trips === 'number' ? trips : undefined;
 }
 
-type Divergence = Pick<LoopFacts, 'divergence' | 'laneTrips' | 'meanTrips'>;
+type Divergence = Pick<LoopFacts, 'divergence' | 'leftAt' | 'laneTrips' | 'meanTrips'>;
 
 function loopDivergence(f: Finisher, l: RawLoop): Divergence {
   const { condition } = l.shape;
-  if (!condition?.lane) return { divergence: leavesAsComputed(f, l) ? 'computed' : 'none' };
+  if (!condition?.lane) {
+    const leftAt = leavesAsComputed(f, l);
+    return { divergence: leftAt ? 'computed' : 'none', leftAt };
+  }
   if (condition.unknown) return { divergence: 'unknown' };
   if (condition.data && isEquallyLong(f, l, condition)) return { divergence: 'none' };
   if (condition.data) return { divergence: [0, 1].every((seed) => dataVaries(condition, sampleOf(f.c, 0, seed))) ? 'data' : 'none' };
@@ -180,11 +188,13 @@ function loopDivergence(f: Finisher, l: RawLoop): Divergence {
 }
 
 /** `if (x * x + y * y > 4) break;`: the same as a condition of the loop that each lane computes. */
-function leavesAsComputed(f: Finisher, l: RawLoop): boolean {
-  return f.run.machine.facts.exits.some(
-    ({ kind, loops, path }) =>
-      kind !== 'continue' && loops.at(-1) === l && path.some(({ branch }) => computesItsEnd(branch.condition.form, l.shape)),
-  );
+function leavesAsComputed(f: Finisher, l: RawLoop): LoopFacts['leftAt'] {
+  for (const { kind, loops, path } of f.run.machine.facts.exits) {
+    if (kind === 'continue' || loops.at(-1) !== l) continue;
+    const test = path.find(({ branch }) => computesItsEnd(branch.condition.form, l.shape));
+    if (test) return test.branch.headPlace;
+  }
+  return undefined;
 }
 
 function spreadOf(trips: LaneValues) {
