@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createProtocolConnection, type ProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import type { RunOutcome } from '../protocol/run.ts';
+import { processesOf, ticksOf } from './processes.ts';
 
 const root = process.cwd();
 const program = readFileSync(join(root, 'test/fixtures/editor/doubling.cu'), 'utf8');
@@ -168,24 +169,6 @@ function memoryOf(server: ChildProcess): number {
   const kilobytes = (id: number): number =>
     processes.reduce((sum, [pid, parent, own]) => sum + (pid === id ? own : 0) + (parent === id ? kilobytes(pid) : 0), 0);
   return Math.round(kilobytes(server.pid!) / 1000);
-}
-
-/** A process and everything it started. */
-function processesOf(server: ChildProcess): number[] {
-  const listed = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout ?? '';
-  const processes = listed.split('\n').map((line) => line.trim().split(/ +/).map(Number));
-  const started = (id: number): number[] => [id, ...processes.flatMap(([pid, parent]) => (parent === id ? started(pid) : []))];
-  return started(server.pid!);
-}
-
-/** Processor time of a process and everything it started that still runs, in hundredths of a second. Zero where there is no /proc. */
-function ticksOf(server: ChildProcess): number {
-  const ticks = processesOf(server).map((pid) => {
-    if (!existsSync(`/proc/${pid}/stat`)) return 0;
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return ticks.reduce((sum, each) => sum + each, 0);
 }
 
 /** Memory of a process and everything it started, pages that they share counted once, in MB. Zero where there is no /proc. */

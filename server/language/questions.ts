@@ -4,7 +4,7 @@
  */
 import type { CompletionList, Position, SignatureHelp } from 'vscode-languageserver/node';
 import type { CompletionPlace, CompletionRequest, Completions, CompletionsAt } from '../../simulator/toolchain/completion.ts';
-import { completionItems, declarationOf, signatureOf } from './shown.ts';
+import { completionList, declarationOf, signatureOf } from './shown.ts';
 
 export interface QuestionParts {
   readonly completionsAt: CompletionsAt;
@@ -22,9 +22,6 @@ export interface Declaration {
   readonly start: number;
   readonly end: number;
 }
-
-/** As many as somebody looks through; more are found by typing on. */
-const MOST_ITEMS = 1000;
 
 interface Kept {
   readonly key: string;
@@ -56,8 +53,7 @@ export class LanguageQuestions {
     const typed = word.name.slice(0, position.character - word.start);
     const after = /(\.|->)\s*$/.test(before) ? 'object' : /::\s*$/.test(before) ? 'scope' : 'nothing';
     const near = new Set(withoutName(request.text, word).match(/[A-Za-z_]\w*/g));
-    const items = completionItems(candidates, { typed, after, near, snippets: this.parts.snippets() });
-    return { isIncomplete: items.length > MOST_ITEMS, items: items.slice(0, MOST_ITEMS) };
+    return completionList(candidates, { typed, after, near, snippets: this.parts.snippets() });
   }
 
   async signatureHelp(uri: string, position: Position): Promise<SignatureHelp | undefined> {

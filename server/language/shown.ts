@@ -1,5 +1,5 @@
 /** Clang's candidates as an editor shows them. */
-import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver/node';
+import { type CompletionItem, CompletionItemKind, type CompletionList, InsertTextFormat } from 'vscode-languageserver/node';
 import { builtin, builtinNames } from '../../analyzers/hover/builtins.ts';
 import type { Candidate, Signature } from '../../simulator/toolchain/completion.ts';
 import { isOffered, KEYWORDS, rankOf, typeShown } from './names.ts';
@@ -14,11 +14,21 @@ export interface Situation {
   readonly snippets: boolean;
 }
 
+/** Those that a hover explains: what CUDA programs use most. */
+const EXPLAINED = new Set(builtinNames());
 /** Clang keeps names that begin with two underscores to itself, which many of CUDA's do. */
 const CUDA_NAMES = builtinNames().filter((name) => name.startsWith('__'));
 
-/** The best first. */
-export function completionItems(candidates: readonly Candidate[], { typed, after, near, snippets }: Situation): CompletionItem[] {
+/** As many as somebody looks through; more are found by typing on. */
+const MOST_ITEMS = 1000;
+
+interface Offer {
+  readonly name: string;
+  item(): CompletionItem;
+}
+
+/** The best first: what the file has already, then what a hover explains. */
+export function completionList(candidates: readonly Candidate[], { typed, after, near, snippets }: Situation): CompletionList {
   const overloads = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
     // A class has its own name among its members.
@@ -27,18 +37,23 @@ export function completionItems(candidates: readonly Candidate[], { typed, after
     if (same) same.push(candidate);
     else overloads.set(candidate.name, [candidate]);
   }
-  const items = [...overloads.values()].map((same) => itemOf(same, snippets));
+  const offers: Offer[] = [...overloads].map(([name, same]) => ({ name, item: () => itemOf(same, snippets) }));
   const further = (names: readonly string[], kind: CompletionItemKind) => {
-    for (const name of names) if (!overloads.has(name) && isOffered(name, typed)) items.push({ label: name, kind, ...documentation(name) });
+    for (const name of names)
+      if (!overloads.has(name) && isOffered(name, typed))
+        offers.push({ name, item: () => ({ label: name, kind, ...documentation(name) }) });
   };
   if (after === 'nothing') {
     further(KEYWORDS, CompletionItemKind.Keyword);
     further(CUDA_NAMES, CompletionItemKind.Function);
   }
-  return items
-    .map((item) => ({ item, rank: 2 * rankOf(item.label, typed) + (near.has(item.label) ? 0 : 1) }))
-    .sort((a, b) => a.rank - b.rank || (a.item.label < b.item.label ? -1 : 1))
-    .map(({ item }, i) => ({ ...item, sortText: String(i).padStart(5, '0') }));
+  const within = (name: string) => (near.has(name) ? 0 : EXPLAINED.has(name) ? 1 : 2);
+  const items = offers
+    .map((offer) => ({ offer, rank: 3 * rankOf(offer.name, typed) + within(offer.name) }))
+    .sort((a, b) => a.rank - b.rank || (a.offer.name < b.offer.name ? -1 : 1))
+    .slice(0, MOST_ITEMS)
+    .map(({ offer }, i) => ({ ...offer.item(), sortText: String(i).padStart(5, '0') }));
+  return { isIncomplete: offers.length > MOST_ITEMS, items };
 }
 
 function itemOf(same: readonly Candidate[], snippets: boolean): CompletionItem {

@@ -7,8 +7,9 @@
 import { withDefaults } from '../options/limits.ts';
 import { runTool } from './clang-pool.ts';
 import { type CompileRequest, readableFor } from './compile.ts';
+import { asIfCompiled, decidingLine, withoutLoopHints } from './completed-text.ts';
 import { compileArgs, languageOf, type Side, syntaxArgs } from './flags.ts';
-import { emptyProgram, type HeaderScope, marks, namesOfHeaders, withHeaderNames, withoutMarks } from './header-names.ts';
+import { compiledMark, emptyProgram, type HeaderScope, marks, namesOfHeaders, withHeaderNames, withoutMarks } from './header-names.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { ReadableFiles } from './readable-files.ts';
 import { hasCccl, searchedFolders } from './toolkit-folders.ts';
@@ -57,29 +58,56 @@ export interface CompletionRequest extends FileRequest {
 export type CompletionsAt = (request: CompletionRequest, place: CompletionPlace) => Promise<Completions>;
 
 /** Nothing where Clang itself fails, since whoever types goes on. Rejects with the signal's reason. */
-export async function completionsAt({ within, ...own }: CompletionRequest, place: CompletionPlace): Promise<Completions> {
-  const path = toVirtualPath(own.file);
+export async function completionsAt({ within, ...asked }: CompletionRequest, place: CompletionPlace): Promise<Completions> {
+  const own = { ...asked, text: withoutLoopHints(asked.text, place.line) };
   if (within) {
-    const unsaved = { ...within.unsaved, [own.file]: own.text };
-    const found = await completionsIn({ ...within, unsaved, signal: own.signal }, path, own.text, place);
+    const found = await completionsIn(own, place, within);
     // Where the program leaves the place out, it says nothing of it.
     if (found.candidates.length + found.signatures.length > 0) return found;
   }
-  return completionsIn(own, path, own.text, place);
+  return completionsIn(own, place);
 }
 
-/** At a place in a file that is the request's or is included by it; `text` is that file's. */
-async function completionsIn(request: FileRequest, at: string, text: string, place: CompletionPlace): Promise<Completions> {
-  const { side } = place;
+/** In a file by itself, or within a program that includes it. */
+async function completionsIn(own: FileRequest, place: CompletionPlace, within?: FileRequest): Promise<Completions> {
+  const ask = (text: string, at: CompletionPlace, isMarked: boolean) => {
+    const program = within && { ...within, unsaved: { ...within.unsaved, [own.file]: text }, signal: own.signal };
+    return answer({ own, text, isMarked, at, program });
+  };
+  const deciding = decidingLine(own.text, place.line);
+  if (deciding === undefined) return (await ask(own.text, place, false)).found;
+  const lines = own.text.split('\n');
+  const marked = [...lines.slice(0, deciding), compiledMark, ...lines.slice(deciding)].join('\n');
+  const { found, isCompiled } = await ask(marked, { ...place, line: place.line + 1 }, true);
+  return isCompiled ? found : (await ask(asIfCompiled(own.text, place.line), place, false)).found;
+}
+
+interface Asked {
+  readonly own: FileRequest;
+  /** The file's, which need not be the request's own. */
+  readonly text: string;
+  /** `compiledMark` is in the text. */
+  readonly isMarked: boolean;
+  readonly at: CompletionPlace;
+  /** The one that includes the file, if it is not compiled by itself. */
+  readonly program: FileRequest | undefined;
+}
+
+/** `isCompiled` is for texts that are marked. */
+async function answer({ own, text, isMarked, at, program }: Asked): Promise<{ readonly found: Completions; readonly isCompiled: boolean }> {
+  const request = program ?? { ...own, text };
+  const path = toVirtualPath(own.file);
+  const { side } = at;
   const isUsual = languageOf(request.file) === 'cuda' && fitsPrecompiledHeader(request.defines) && hasPrecompiledHeader(side);
   // Behind `::` are the names of one namespace, which may be the headers'.
-  if (!isUsual || request.text.startsWith(BYTE_ORDER_MARK) || /::\s*$/.test(textBefore(text, place))) return ask(request, at, place);
-  const line = at === toVirtualPath(request.file) ? place.line + marks.length : place.line;
+  if (!isUsual || request.text.startsWith(BYTE_ORDER_MARK) || /::\s*$/.test(textBefore(text, at)))
+    return { found: await clangAt(request, path, at), isCompiled: true };
+  const line = program ? at.line : at.line + marks.length;
   const marked = { ...request, text: [...marks, request.text].join('\n') };
-  const { own, scope } = withoutMarks(await ask(marked, at, { ...place, line }, 'own names'), side);
-  if (scope === 'none') return own;
+  const { own: found, scope, isCompiled } = withoutMarks(await clangAt(marked, path, { ...at, line }, 'own names'), side);
+  if (scope === 'none' || (!isCompiled && isMarked)) return { found, isCompiled };
   const further = scope === 'unknown' ? undefined : await headerNames(scope);
-  return further ? withHeaderNames(own, further) : ask(request, at, place);
+  return { found: further ? withHeaderNames(found, further) : await clangAt(request, path, at), isCompiled };
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -100,7 +128,7 @@ function headerNames(scope: HeaderScope): Promise<readonly Candidate[] | undefin
     const { text, line } = emptyProgram(scope);
     const file = `${packageRoot}/names.cu`;
     const request = { file, text, includeDirs: [], defines: [] };
-    names = ask(request, toVirtualPath(file), { line, column: 1, side: scope.side }).then((found) => {
+    names = clangAt(request, toVirtualPath(file), { line, column: 1, side: scope.side }).then((found) => {
       if (found.candidates.length > 0) return namesOfHeaders(found);
       knownNames.delete(key);
       return undefined;
@@ -110,7 +138,12 @@ function headerNames(scope: HeaderScope): Promise<readonly Candidate[] | undefin
   return names;
 }
 
-async function ask(request: FileRequest, at: string, { line, column, side }: CompletionPlace, names?: 'own names'): Promise<Completions> {
+async function clangAt(
+  request: FileRequest,
+  at: string,
+  { line, column, side }: CompletionPlace,
+  names?: 'own names',
+): Promise<Completions> {
   const { file, text, includeDirs, defines, limits } = request;
   const header = fitsPrecompiledHeader(defines) && hasPrecompiledHeader(side);
   const readableFiles = new ReadableFiles(readableFor(request));

@@ -35,18 +35,27 @@ export const marks = [
   `#define ${MARK}macro`,
 ];
 
-/** What Clang has found without the headers' names, without the marks; `place` is undefined where the headers' names may not fit. */
-export function withoutMarks(
-  { candidates, signatures }: Completions,
-  side: Side,
-): { readonly own: Completions; readonly scope: HeaderScope | 'none' | 'unknown' } {
+/** A line that goes where only what is compiled has an effect. */
+export const compiledMark = `#define ${MARK}compiled`;
+
+interface Found {
+  readonly own: Completions;
+  /** `none` where names of the headers do not fit, `unknown` where only some of them do. */
+  readonly scope: HeaderScope | 'none' | 'unknown';
+  /** The line is among what is compiled. Known where macros fit. */
+  readonly isCompiled: boolean;
+}
+
+/** What Clang has found without the headers' names, without the marks. */
+export function withoutMarks({ candidates, signatures }: Completions, side: Side): Found {
   const isMark = ({ name }: Candidate) => name.startsWith(MARK);
   const own = { candidates: candidates.filter((candidate) => !isMark(candidate)), signatures };
   const seen = new Set(candidates.filter(isMark).map(({ name }) => name.slice(MARK.length)));
-  if (seen.size === 0) return { own, scope: 'none' };
+  const isCompiled = !seen.has('macro') || seen.has('compiled');
+  if (seen.size === 0) return { own, scope: 'none', isCompiled };
   const namespaces = NAMESPACES.filter((name) => seen.has(`in_${idOf(name)}`));
   const place = placeOf(seen);
-  return { own, scope: place ? { side, place, namespaces } : 'unknown' };
+  return { own, scope: place ? { side, place, namespaces } : 'unknown', isCompiled };
 }
 
 function placeOf(seen: ReadonlySet<string>): Place | undefined {

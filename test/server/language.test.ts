@@ -141,6 +141,10 @@ describe('with Clang', { timeout: 120_000 }, () => {
       expect.arrayContaining(['cudaMemcpy', 'cudaMemset', 'cudaMemcpyAsync']),
     );
     expect(labels(await completed('  retu', 'cudaFree'))[0]).toBe('return');
+    const all = labels(await completed('  c', 'cudaFree'));
+    expect(all).toHaveLength(1000);
+    expect(all.slice(0, 6)).toEqual(expect.arrayContaining(['cudaFree', 'cudaMalloc']));
+    expect(all).toContain('cudaStreamSynchronize');
   });
 
   it("nothing that belongs to the simulator's headers, and no compiler's names that nobody asked for", async () => {

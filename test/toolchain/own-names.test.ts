@@ -82,3 +82,24 @@ describe('names of the headers', { timeout: 120_000 }, () => {
     expect(candidates.filter(({ name }) => name === 'rand').map(({ type }) => type)).toEqual(expect.arrayContaining(['float', 'int']));
   });
 });
+
+describe('names in functions', { timeout: 120_000 }, () => {
+  it.each([
+    ['behind the hint of a loop', '#pragma unroll 4'],
+    ['behind one over several lines', '# pragma unroll \\\n  (4)'],
+    ["behind one of Clang's", '#pragma clang loop unroll_count(4)'],
+    ['behind one in a macro', '_Pragma("unroll 4")'],
+  ])('%s', async (_where, hint) => {
+    const before = `__global__ void k(float *out, int n) {\n  int mine = 0;\n${hint}\n`;
+    expect(await namesAt(`${before}  for (int i = 0; i < n; i++) out[i] = |;\n}\n`, 'device')).toContain('mine');
+    expect(await namesAt(`${before}  for (int i = 0; i < n; i++) out[i] = 1;\n  out[|] = 0;\n}\n`, 'device')).toContain('mine');
+  });
+
+  it.each([
+    ['in a branch that is skipped', '#ifdef CHECKED\n  check(|);\n#endif\n'],
+    ['in one of several', '#if 1\n  int mine = 0;\n#elif defined CHECKED\n  check(|);\n#else\n  int mine = 0;\n#endif\n'],
+    ['in one inside another', '#ifdef CHECKED\n#if 0\n#else\n  check(|);\n#endif\n#endif\n'],
+  ])('%s', async (_where, branch) => {
+    expect(await namesAt(`void check(int x);\nint main() {\n  int mine = 1;\n${branch}}\n`)).toContain('mine');
+  });
+});
