@@ -262,7 +262,8 @@ function declaredAlign(base: Operand | undefined, globals: Globals): number {
   return (base.kind === 'symbol' && globals.get(base.name)?.align) || 1;
 }
 
-function placedAlign(base: Operand | undefined, globals: Globals): number {
+/** What a variable is a multiple of where ptxas places it. */
+export function placedAlign(base: Operand | undefined, globals: Globals): number {
   const variable = base?.kind === 'symbol' ? globals.get(base.name) : undefined;
   const isWideShared = variable?.space === (3 satisfies AddressSpace) && (variable.sizeBytes >= SHARED_ALIGN || !variable.initializer);
   return Math.max(declaredAlign(base, globals), isWideShared ? SHARED_ALIGN : 1);

@@ -4,6 +4,7 @@ import { memoryRoots } from '../ir/memory-roots.ts';
 import type { IrFunction, IrModule } from '../ir/types.ts';
 import { type MergedAccess, mergedAccesses } from './access-merging.ts';
 import { type Aggregation, aggregatedAtomics, countingAtomics } from './atomics.ts';
+import { guardedLoads } from './guarded-loads.ts';
 import { narrowedLoads } from './narrowed-loads.ts';
 import { predicatedBranches } from './predication.ts';
 import { analyzeUniformity, type Uniformity } from './uniformity.ts';
@@ -27,10 +28,11 @@ export function functionFacts(fn: IrFunction, module: IrModule): FunctionFacts {
   if (!facts) {
     const roots = memoryRoots(fn, (name) => module.globals.get(name)?.space);
     const uniformity = analyzeUniformity(fn, roots);
+    const inBlocks = mergedAccesses(fn, roots, module.globals);
     facts = {
       uniformity,
       // Clang merges before it narrows.
-      merged: new Map([...narrowedLoads(fn), ...mergedAccesses(fn, roots, module.globals)]),
+      merged: new Map([...narrowedLoads(fn), ...inBlocks, ...guardedLoads(fn, roots, module.globals, inBlocks)]),
       aggregated: aggregatedAtomics(fn, uniformity),
       counting: countingAtomics(fn),
       predicated: predicatedBranches(fn, roots),

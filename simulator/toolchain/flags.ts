@@ -199,9 +199,10 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
   ];
 }
 
-/** `args` of the device's side, for LLVM's text before any pass. */
+/** `args` of the device's side, for LLVM's text before any pass, which also says what fields structures have that are copied. */
 export function unoptimisedArgs(args: readonly string[]): string[] {
-  return args.flatMap((arg) => (arg === '-emit-llvm' ? [arg, '-disable-llvm-passes'] : arg === output.device ? [output.deviceIr] : [arg]));
+  const told = args.filter((arg) => arg !== '-relaxed-aliasing');
+  return told.flatMap((arg) => (arg === '-emit-llvm' ? [arg, '-disable-llvm-passes'] : arg === output.device ? [output.deviceIr] : [arg]));
 }
 
 /** `args` of the host's side, for LLVM's text instead of an object. */

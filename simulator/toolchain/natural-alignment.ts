@@ -2,8 +2,7 @@
  * Accesses through a cast of a variable itself (`(float *)bytes`, `*(float4 *)&tile[i]`, where `char bytes[…]` is `__shared__`, say) are
  * made as wide as their type, as nvcc (13.0) makes them: to it, a cast says how the address is aligned. Clang goes by the variable's
  * declaration, and LLVM would make four accesses of a byte each. What is declared without alignment (`__attribute__((packed))`) stays as
- * it is. The other way round, `memcpy` of numbers goes byte by byte, whatever Clang knows of its pointers. The text is what Clang writes
- * before any pass.
+ * it is, and `memcpy` is a function of ours. The text is what Clang writes before any pass.
  */
 
 /** Of an address: the variable that it lies in, and the types by which it was computed. */
@@ -51,12 +50,10 @@ class Raiser {
     });
     // A structure that is assigned is a copy, too.
     const copies = accesses.replace(COPY, (line, start, to, space, into, between, from, gap, out, end) => {
-      const [low, high] = Number(to) < Number(from) ? [into, out] : [out, into];
+      const low = Number(to) < Number(from) ? into : out;
       const align = Math.max(Number(to), Number(from));
-      const copied = (aligned: number) => `${start}${aligned}${space}${into}${between}${aligned}${gap}${out}${end}`;
-      if (to !== from && this.#isWhole(high, align) && this.#raise(low, align)) return copied(align);
-      const isOfNumbers = !this.#isWhole(into, Number(to)) && !this.#isWhole(out, Number(from));
-      return isOfNumbers && (!this.#pathOf(into) || !this.#pathOf(out)) ? copied(1) : line;
+      if (to === from || !this.#raise(low, align)) return line;
+      return `${start}${align}${space}${into}${between}${align}${gap}${out}${end}`;
     });
     if (this.#aligned.size === 0) return copies;
     return copies.replace(new RegExp(`^( +(%(?:${NAME})) = alloca .*?, align )(\\d+)`, 'gm'), (line, start, name, align) =>
@@ -72,13 +69,6 @@ class Raiser {
     if (!declared || declared.align < this.#types.alignOf(declared.type)) return false;
     if (path.root.startsWith('%')) this.#aligned.set(path.root, Math.max(align, this.#aligned.get(path.root) ?? 1));
     return true;
-  }
-
-  /** Whether what lies at an address so aligned is copied as a whole, as a structure is: numbers are by `memcpy` alone. */
-  #isWhole(address: string, align: number): boolean {
-    const [, local, element] =
-      /^(?:alloca|getelementptr) (?:inbounds |nuw |nusw )*(%|\[\d+ x %)?([^,]*)/.exec(this.#definitions.get(address) ?? '') ?? [];
-    return local !== undefined || element === undefined || align > this.#types.alignOf(element);
   }
 
   #declarationOf(root: string): { readonly type: string; readonly align: number } | undefined {

@@ -15,6 +15,7 @@
 import { withTablesInGlobalMemory } from './constant-tables.ts';
 import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
 import { withNaturalAlignments } from './natural-alignment.ts';
+import { withStructuresByField } from './structure-copies.ts';
 import type { ToolResult, ToolRun } from './tool-run.ts';
 
 interface Block {
@@ -35,11 +36,12 @@ interface Loop {
 
 const DISABLED = '!{!"llvm.loop.unroll.runtime.disable"}';
 
-/** Compiles device code in two steps, between which loops are marked, tables moved and accesses made as wide as their types. */
+/** Compiles device code in two steps, between which loops are marked, tables moved, accesses made as wide as their types and structures copied by field. */
 export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Promise<ToolResult>): Promise<ToolResult> {
   const written = await execute({ ...run, args: unoptimisedArgs(run.args), output: output.deviceIr });
   if (!written.output) return written;
-  const text = withNaturalAlignments(withTablesInGlobalMemory(withUnrollingOfNvcc(new TextDecoder().decode(written.output))));
+  const told = withTablesInGlobalMemory(withUnrollingOfNvcc(new TextDecoder().decode(written.output)));
+  const text = withStructuresByField(withNaturalAlignments(told));
   const marked = new TextEncoder().encode(text);
   const optimised = await execute({
     args: deviceLinkArgs([output.deviceIr], 'lines'),
