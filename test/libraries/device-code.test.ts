@@ -546,6 +546,10 @@ describe('CUB', () => {
     expect(notes.filter((note) => note.startsWith('CUB in kernels: the code is that of Lanewise'))).toHaveLength(1);
     expect(notes.filter((note) => note.startsWith('cuRAND'))).toEqual([]);
   });
+
+  it('sorts, exchanges and scans items of blocks and warps as loops do', async () => {
+    expect((await onBothEngines('cub-blocks.cu')).stdout).toBe('0 failures, no error\n');
+  });
 });
 
 describe('cuRAND', () => {

@@ -1,2 +1,2 @@
 #pragma once
-#include "detail/warp.h"
+#include "detail/types.h"

@@ -4,11 +4,11 @@
  */
 #pragma once
 #pragma GCC system_header
-#include "warp.h"
+#include "exchange.h"
 
 namespace cub {
 
-enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
+enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS, BLOCK_REDUCE_WARP_REDUCTIONS_NONDETERMINISTIC };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 enum BlockLoadAlgorithm {
   BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE,
@@ -20,10 +20,6 @@ enum BlockStoreAlgorithm {
 };
 
 namespace detail {
-template <class T, int count> struct Slots {
-  alignas(T) unsigned char bytes[count * sizeof(T)];
-  __device__ __forceinline__ T& operator[](int k) { return ((T*)bytes)[k]; }
-};
 template <class T, int N, class Op> __device__ __forceinline__ T ofItems(T (&items)[N], Op op) {
   T sum = items[0];
   for (int k = 1; k < N; ++k) sum = op(sum, items[k]);
@@ -77,40 +73,72 @@ template <class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, i
     output = scan(input, op, before, aggregate) ? op(before, input) : input;
   }
   template <class Op> __device__ __forceinline__ void InclusiveScan(T input, T& output, Op op) { T aggregate; InclusiveScan(input, output, op, aggregate); }
+  template <class Op, class P> __device__ __forceinline__ void InclusiveScan(T input, T& output, Op op, P& prefixOf) {
+    T before;
+    prefixed(input, op, before, prefixOf);
+    output = op(before, input);
+  }
   template <class Op> __device__ __forceinline__ void ExclusiveScan(T input, T& output, T initial, Op op, T& aggregate) {
     T before;
     output = scan(input, op, before, aggregate) ? op(initial, before) : initial;
   }
   template <class Op> __device__ __forceinline__ void ExclusiveScan(T input, T& output, T initial, Op op) { T aggregate; ExclusiveScan(input, output, initial, op, aggregate); }
+  /* Without a value to begin with, that of thread 0 is not defined. */
+  template <class Op> __device__ __forceinline__ void ExclusiveScan(T input, T& output, Op op, T& aggregate) {
+    T before;
+    scan(input, op, before, aggregate);
+    output = before;
+  }
+  template <class Op> __device__ __forceinline__ void ExclusiveScan(T input, T& output, Op op) { T aggregate; ExclusiveScan(input, output, op, aggregate); }
+  template <class Op, class P> __device__ __forceinline__ void ExclusiveScan(T input, T& output, Op op, P& prefixOf) { prefixed(input, op, output, prefixOf); }
+
   template <int N, class Op> __device__ __forceinline__ void InclusiveScan(T (&input)[N], T (&output)[N], Op op, T& aggregate) {
     T before;
     bool follows = scan(detail::ofItems(input, op), op, before, aggregate);
-    for (int k = 0; k < N; ++k) {
-      before = follows || k ? op(before, input[k]) : input[k];
-      output[k] = before;
-    }
+    inclusive(input, output, op, before, follows);
   }
   template <int N, class Op> __device__ __forceinline__ void InclusiveScan(T (&input)[N], T (&output)[N], Op op) { T aggregate; InclusiveScan(input, output, op, aggregate); }
+  template <int N, class Op> __device__ __forceinline__ void InclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op, T& aggregate) {
+    T before;
+    bool follows = scan(detail::ofItems(input, op), op, before, aggregate);
+    inclusive(input, output, op, follows ? op(initial, before) : initial, true);
+  }
+  template <int N, class Op> __device__ __forceinline__ void InclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op) { T aggregate; InclusiveScan(input, output, initial, op, aggregate); }
+  template <int N, class Op, class P> __device__ __forceinline__ void InclusiveScan(T (&input)[N], T (&output)[N], Op op, P& prefixOf) {
+    T before;
+    prefixed(detail::ofItems(input, op), op, before, prefixOf);
+    inclusive(input, output, op, before, true);
+  }
   template <int N, class Op> __device__ __forceinline__ void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op, T& aggregate) {
     T before;
     bool follows = scan(detail::ofItems(input, op), op, before, aggregate);
-    T running = follows ? op(initial, before) : initial;
-    for (int k = 0; k < N; ++k) {
-      T item = input[k];
-      output[k] = running;
-      running = op(running, item);
-    }
+    exclusive(input, output, op, follows ? op(initial, before) : initial, true);
   }
   template <int N, class Op> __device__ __forceinline__ void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op) { T aggregate; ExclusiveScan(input, output, initial, op, aggregate); }
+  template <int N, class Op> __device__ __forceinline__ void ExclusiveScan(T (&input)[N], T (&output)[N], Op op, T& aggregate) {
+    T before;
+    bool follows = scan(detail::ofItems(input, op), op, before, aggregate);
+    exclusive(input, output, op, before, follows);
+  }
+  template <int N, class Op> __device__ __forceinline__ void ExclusiveScan(T (&input)[N], T (&output)[N], Op op) { T aggregate; ExclusiveScan(input, output, op, aggregate); }
+  template <int N, class Op, class P> __device__ __forceinline__ void ExclusiveScan(T (&input)[N], T (&output)[N], Op op, P& prefixOf) {
+    T before;
+    prefixed(detail::ofItems(input, op), op, before, prefixOf);
+    exclusive(input, output, op, before, true);
+  }
 
-  __device__ __forceinline__ void InclusiveSum(T input, T& output) { InclusiveScan(input, output, Sum()); }
-  __device__ __forceinline__ void InclusiveSum(T input, T& output, T& aggregate) { InclusiveScan(input, output, Sum(), aggregate); }
-  __device__ __forceinline__ void ExclusiveSum(T input, T& output) { ExclusiveScan(input, output, T(), Sum()); }
-  __device__ __forceinline__ void ExclusiveSum(T input, T& output, T& aggregate) { ExclusiveScan(input, output, T(), Sum(), aggregate); }
-  template <int N> __device__ __forceinline__ void InclusiveSum(T (&input)[N], T (&output)[N]) { InclusiveScan(input, output, Sum()); }
-  template <int N> __device__ __forceinline__ void InclusiveSum(T (&input)[N], T (&output)[N], T& aggregate) { InclusiveScan(input, output, Sum(), aggregate); }
-  template <int N> __device__ __forceinline__ void ExclusiveSum(T (&input)[N], T (&output)[N]) { ExclusiveScan(input, output, T(), Sum()); }
-  template <int N> __device__ __forceinline__ void ExclusiveSum(T (&input)[N], T (&output)[N], T& aggregate) { ExclusiveScan(input, output, T(), Sum(), aggregate); }
+  __device__ __forceinline__ void InclusiveSum(T input, T& output) { InclusiveScan(input, output, cub::Sum()); }
+  __device__ __forceinline__ void InclusiveSum(T input, T& output, T& aggregate) { InclusiveScan(input, output, cub::Sum(), aggregate); }
+  template <class P> __device__ __forceinline__ void InclusiveSum(T input, T& output, P& prefixOf) { InclusiveScan(input, output, cub::Sum(), prefixOf); }
+  template <int N> __device__ __forceinline__ void InclusiveSum(T (&input)[N], T (&output)[N]) { InclusiveScan(input, output, cub::Sum()); }
+  template <int N> __device__ __forceinline__ void InclusiveSum(T (&input)[N], T (&output)[N], T& aggregate) { InclusiveScan(input, output, cub::Sum(), aggregate); }
+  template <int N, class P> __device__ __forceinline__ void InclusiveSum(T (&input)[N], T (&output)[N], P& prefixOf) { InclusiveScan(input, output, cub::Sum(), prefixOf); }
+  __device__ __forceinline__ void ExclusiveSum(T input, T& output) { ExclusiveScan(input, output, T(), cub::Sum()); }
+  __device__ __forceinline__ void ExclusiveSum(T input, T& output, T& aggregate) { ExclusiveScan(input, output, T(), cub::Sum(), aggregate); }
+  template <class P> __device__ __forceinline__ void ExclusiveSum(T input, T& output, P& prefixOf) { ExclusiveScan(input, output, cub::Sum(), prefixOf); }
+  template <int N> __device__ __forceinline__ void ExclusiveSum(T (&input)[N], T (&output)[N]) { ExclusiveScan(input, output, T(), cub::Sum()); }
+  template <int N> __device__ __forceinline__ void ExclusiveSum(T (&input)[N], T (&output)[N], T& aggregate) { ExclusiveScan(input, output, T(), cub::Sum(), aggregate); }
+  template <int N, class P> __device__ __forceinline__ void ExclusiveSum(T (&input)[N], T (&output)[N], P& prefixOf) { ExclusiveScan(input, output, cub::Sum(), prefixOf); }
 
  private:
   detail::Slots<T, warps + 1>& sums;
@@ -134,47 +162,37 @@ template <class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, i
     for (int k = 1; k < warps; ++k) aggregate = op(aggregate, sums[k]);
     return thread > 0;
   }
+  /* What is before the block is asked of the program's function by the first warp, and lane 0's answer counts. */
+  template <class Op, class P> __device__ __forceinline__ void prefixed(T value, Op op, T& before, P& prefixOf) {
+    T aggregate, sum;
+    bool follows = scan(value, op, sum, aggregate);
+    if (detail::thread() < 32) {
+      T prefix = prefixOf(aggregate);
+      if (detail::thread() == 0) sums[warps] = prefix;
+    }
+    __syncthreads();
+    T prefix = sums[warps];
+    before = follows ? op(prefix, sum) : prefix;
+  }
+  template <int N, class Op> static __device__ __forceinline__ void inclusive(T (&input)[N], T (&output)[N], Op op, T before, bool follows) {
+    for (int k = 0; k < N; ++k) {
+      before = follows || k ? op(before, input[k]) : input[k];
+      output[k] = before;
+    }
+  }
+  template <int N, class Op> static __device__ __forceinline__ void exclusive(T (&input)[N], T (&output)[N], Op op, T before, bool follows) {
+    for (int k = 0; k < N; ++k) {
+      T item = input[k];
+      output[k] = before;
+      before = follows || k ? op(before, item) : item;
+    }
+  }
 };
 
 namespace detail {
-/* Items of neighbouring lanes, side by side in memory, to the thread that they belong to, and back: through shared memory. */
-template <class T, int threads, int ITEMS, bool byWarps> class Exchange {
-  /* Threads that exchange with each other, and where no item stands, so that rows of as many items as there are banks do not meet in one. */
-  static constexpr int together = byWarps && threads > 32 ? 32 : threads, gap = ITEMS > 4 && (ITEMS & (ITEMS - 1)) == 0 ? 32 : 0;
-  static __device__ __forceinline__ int slot(int item) { return gap ? item + item / 32 : item; }
-  static __device__ __forceinline__ int begin() { return thread() / together * together * ITEMS; }
-  static __device__ __forceinline__ void meet() {
-    if (byWarps) __syncwarp();
-    else __syncthreads();
-  }
-
- public:
-  typedef Slots<T, threads * ITEMS + (gap ? threads * ITEMS / 32 : 0)> Storage;
-  /* Of the block: the thread's k-th item in memory order among those that exchange. */
-  static __device__ __forceinline__ int striped(int k) { return begin() + k * together + thread() % together; }
-  static __device__ __forceinline__ int blocked(int k) { return thread() * ITEMS + k; }
-  static __device__ __forceinline__ void toBlocked(Storage& slots, T (&items)[ITEMS]) {
-    for (int k = 0; k < ITEMS; ++k) slots[slot(striped(k))] = items[k];
-    meet();
-    for (int k = 0; k < ITEMS; ++k) items[k] = slots[slot(blocked(k))];
-  }
-  static __device__ __forceinline__ void toStriped(Storage& slots, T (&items)[ITEMS]) {
-    for (int k = 0; k < ITEMS; ++k) slots[slot(blocked(k))] = items[k];
-    meet();
-    for (int k = 0; k < ITEMS; ++k) items[k] = slots[slot(striped(k))];
-  }
-};
-
-/* Pieces of up to 16 bytes in which all items of a thread move. */
-template <int size, int ITEMS> struct Pieces {
-  static constexpr int word = size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1, words = size * ITEMS / word;
-  static constexpr int most = word * (words % 4 == 0 ? 4 : words % 2 == 0 ? 2 : 1), bytes = most > 16 ? 16 : most, count = size * ITEMS / bytes;
-  struct alignas(bytes) Piece { unsigned char of[bytes]; };
-};
-
 /* How a block's threads share the items of its tile in memory, and which of them they work on. */
 template <class T, int threads, int ITEMS, bool isStriped, bool isVector, bool isTransposed, bool byWarps> class BlockTile {
-  typedef Exchange<T, threads, ITEMS, byWarps> Across;
+  typedef Exchange<T, ITEMS, std::conditional_t<byWarps && (threads > 32), WarpsOfBlock<threads>, BlockGroup<threads>>> Across;
   static __device__ __forceinline__ int place(int k) {
     return isStriped ? k * threads + thread() : isTransposed ? Across::striped(k) : thread() * ITEMS + k;
   }
@@ -211,22 +229,22 @@ template <class T, int threads, int ITEMS, bool isStriped, bool isVector, bool i
   static __device__ __forceinline__ Storage& own() { __shared__ Storage storage; return storage; }
   template <class I> static __device__ __forceinline__ void load(Storage& storage, I from, T (&items)[ITEMS]) {
     get(from, items);
-    if constexpr (isTransposed) Across::toBlocked(storage, items);
+    if constexpr (isTransposed) Across::toBlocked(storage, items, items);
   }
   template <class I> static __device__ __forceinline__ void load(Storage& storage, I from, T (&items)[ITEMS], int valid) {
     for (int k = 0; k < ITEMS; ++k) if (place(k) < valid) items[k] = from[place(k)];
-    if constexpr (isTransposed) Across::toBlocked(storage, items);
+    if constexpr (isTransposed) Across::toBlocked(storage, items, items);
   }
   template <class I, class D> static __device__ __forceinline__ void load(Storage& storage, I from, T (&items)[ITEMS], int valid, D otherwise) {
     for (int k = 0; k < ITEMS; ++k) items[k] = place(k) < valid ? (T)from[place(k)] : (T)otherwise;
-    if constexpr (isTransposed) Across::toBlocked(storage, items);
+    if constexpr (isTransposed) Across::toBlocked(storage, items, items);
   }
   template <class O> static __device__ __forceinline__ void store(Storage& storage, O to, T (&items)[ITEMS]) {
-    if constexpr (isTransposed) Across::toStriped(storage, items);
+    if constexpr (isTransposed) Across::toStriped(storage, items, items);
     put(to, items);
   }
   template <class O> static __device__ __forceinline__ void store(Storage& storage, O to, T (&items)[ITEMS], int valid) {
-    if constexpr (isTransposed) Across::toStriped(storage, items);
+    if constexpr (isTransposed) Across::toStriped(storage, items, items);
     for (int k = 0; k < ITEMS; ++k) if (place(k) < valid) to[place(k)] = items[k];
   }
 };

@@ -1,6 +1,7 @@
 /* Sorting numbers by their bits, four at a time: stable, each thread moves a piece of the sequence in order. */
 #pragma once
 #pragma GCC system_header
+#include "../../lanewise/number-bits.h"
 #include "parallel-sums.h"
 #include <functional>
 
@@ -8,26 +9,6 @@ namespace thrust {
 namespace detail {
 namespace parallel {
 
-template <std::size_t bytes> struct word_of { typedef unsigned char type; };
-template <> struct word_of<2> { typedef unsigned short type; };
-template <> struct word_of<4> { typedef unsigned int type; };
-template <> struct word_of<8> { typedef unsigned long long type; };
-
-/* A number's bits such that they are in its order. Both zeros are one. */
-template <class K> __host__ __device__ typename word_of<sizeof(K)>::type ordered_bits(K key) {
-  typedef typename word_of<sizeof(K)>::type word;
-  constexpr word top = (word)((word)1 << (8 * sizeof(K) - 1));
-  word bits;
-  memcpy(&bits, &key, sizeof(K));
-  if constexpr (std::is_floating_point<K>::value) {
-    if (bits == top) bits = 0;
-    return bits & top ? (word)~bits : (word)(bits | top);
-  } else if constexpr (std::is_signed<K>::value) {
-    return bits ^ top;
-  } else {
-    return bits;
-  }
-}
 template <class K, class C> inline constexpr bool ascends = std::is_same<C, less<K>>::value || std::is_same<C, less<void>>::value || std::is_same<C, std::less<K>>::value || std::is_same<C, std::less<void>>::value;
 template <class K, class C> inline constexpr bool descends = std::is_same<C, greater<K>>::value || std::is_same<C, greater<void>>::value || std::is_same<C, std::greater<K>>::value || std::is_same<C, std::greater<void>>::value;
 template <class K, class C> inline constexpr bool has_radix = std::is_arithmetic<K>::value && sizeof(K) <= 8 && (ascends<K, C> || descends<K, C>);
@@ -50,7 +31,7 @@ template <bool pairs, class I, class J, class O, class P> void radix_sort(with p
   });
   for (int shift = first; shift < last; shift += 4) {
     unsigned int mask = last - shift < 4 ? (1u << (last - shift)) - 1 : 15;
-    auto digit = [=] __device__(K key) -> unsigned int { return ((unsigned int)(ordered_bits(key) >> shift) & mask) ^ (descending ? mask : 0); };
+    auto digit = [=] __device__(K key) -> unsigned int { return ((unsigned int)(__lanewise_ordered_bits(key) >> shift) & mask) ^ (descending ? mask : 0); };
     run(policy, threads, [=] __device__(std::size_t t) {
       unsigned int counts[16] = {};
       for (std::size_t k = t * length; k < n && k < (t + 1) * length; ++k) ++counts[digit(from[k])];
