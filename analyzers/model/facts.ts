@@ -323,6 +323,8 @@ export interface LoopFacts extends Located {
   readonly meanTrips?: number;
   /** Its counter goes up to, or down to, what no iteration changes, so that the number of trips is known when it begins: to loaded data, or else. */
   readonly counted: 'no' | 'data' | 'other';
+  /** Rounds that a condition around it allows: 31 in the `else` of `if (end - begin >= 32)`. */
+  readonly mostTrips?: number;
   /** It begins at what is loaded, and ends at something else. */
   readonly fromData: boolean;
   /**

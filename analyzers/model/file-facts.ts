@@ -15,6 +15,8 @@ export interface FileFacts {
   readonly device: DeviceProfile;
   /** For example 12.8. */
   readonly cudaVersion: number;
+  /** Whether it stands in the text that findings are for: this file, or the header that is looked at with a program that includes it. */
+  isJudged(place: Place): boolean;
   /** Where the file's own text has these names, in parts that are compiled, and where the program defines none of its own so. Asked with one and the same set, an item is looked at once. */
   identifiers(names: ReadonlySet<string>): readonly IdentifierFacts[];
 }

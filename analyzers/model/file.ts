@@ -90,6 +90,7 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
     hostFunctions: hostFunctionsOf(b, hosts, launches),
     device,
     cudaVersion: options.cudaVersion,
+    isJudged: ({ item }) => (lookedAt ? lookedAt.source.items.includes(item) : b.own.has(item)),
     identifiers: (names) => source.items.flatMap((item) => identifiersOf(b, item, names)),
   };
   return { owns: (place) => b.own.has(place.item), facts, table, runs };

@@ -50,7 +50,10 @@ export const bankConflict = defineRule({
           ...(!rounds && { stride }),
           wavefronts: shared.wavefronts,
           ideal: shared.idealWavefronts,
-          advice: padding.length > 0 ? phrase('padRow', { elements: elements(access.padding!) }) : phrase('neighbouringWords'),
+          advice:
+            padding.length > 0
+              ? phrase('padRow', { elements: elements(access.padding!) })
+              : phrase(isPower(shared.strideBytes) ? 'neighbouringOrFree' : 'neighbouringWords'),
         },
         fixes: padding,
       };
@@ -70,6 +73,12 @@ function gravity({ shared, control }: AccessFacts, ways: number, kernel: Variant
 
 function chosenByData({ control }: AccessFacts): boolean {
   return control.branches.some(({ branch: { condition } }) => condition.fromMemory && condition.uniformity === 'lane');
+}
+
+/** Every power of two, of a word or more, that lanes are apart meets few banks. */
+function isPower(strideBytes: number | undefined): boolean {
+  const words = Math.abs(strideBytes ?? 0) / 4;
+  return words >= 2 && Number.isInteger(Math.log2(words));
 }
 
 function elements(padding: number): Wording {

@@ -99,6 +99,12 @@ export function isBesideTraffic(kernel: VariantFacts, around: readonly LoopFacts
   return kernel.accesses.some(({ object, control }) => object.space === 'global' && control.loops.some((loop) => busy.includes(loop)));
 }
 
+/** Launched with one block alone, beside others that have more: what is left at the end, or prepared at the start. */
+export function isOneBlock({ launches, grid: { x, y, z } }: VariantFacts, file: FileFacts): boolean {
+  const isOne = x === 1 && (y ?? 1) === 1 && (z ?? 1) === 1;
+  return isOne && launches.length > 0 && file.launches.some(({ grid, inDeviceCode }) => grid.x !== 1 && !inDeviceCode);
+}
+
 /** Launched once by a function that launches others in a loop: what begins, or checks at the end. */
 export function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
   if (launches.length === 0 || launches.some(({ loops, inDeviceCode }) => loops.length > 0 || inDeviceCode)) return false;

@@ -72,6 +72,8 @@ function* inProducts(kernel: VariantFacts): Iterable<Report<'products' | 'row'>>
 
 /** Loads of one array at one level of control whose lanes' addresses are those of another load, shifted by less than a warp. */
 function overlapping(kernel: VariantFacts): AccessFacts[][] {
+  // How wide a halo is beside the block hangs on a shape that nobody knows.
+  if (!kernel.blockKnown && kernel.block.y * kernel.block.z > 1) return [];
   const groups = new Map<string, AccessFacts[]>();
   for (const access of kernel.accesses) {
     if (access.kind !== 'load' || access.object.space !== 'global' || access.volatile) continue;
@@ -80,27 +82,37 @@ function overlapping(kernel: VariantFacts): AccessFacts[][] {
     if (group) group.push(access);
     else groups.set(key, [access]);
   }
-  return [...groups.values()]
+  const found = [...groups.values()]
     .filter((loads) => loads.length >= MIN_LOADS)
     .map((loads) => shifted(loads.filter(differsByLane)))
-    .filter((loads) => loads.length >= MIN_LOADS && areShared(loads) && isWorthTile(loads, kernel));
+    .filter((loads) => loads.length >= MIN_LOADS && areShared(loads))
+    .map((loads) => ({ loads, tile: tileOf(loads, kernel) }));
+  const worth = found.filter(({ tile }) => tile.words * LEAST_SAVED <= tile.loaded);
+  const bytes = worth.reduce((sum, { tile }) => sum + tile.bytes, 0);
+  return bytes <= STATIC_SHARED_BYTES ? worth.map(({ loads }) => loads) : [];
 }
+
+/** What a block's arrays may take without asking for more (CUDA C++ Programming Guide, technical specifications). */
+const STATIC_SHARED_BYTES = 48 << 10;
 
 /**
  * A tile holds what the whole kernel loads of the array with its shifts in all directions: with a halo that is wide beside the block it is
  * hardly smaller than all that the threads ask for.
  */
-function isWorthTile([{ object, control, functionName }]: readonly AccessFacts[], { accesses }: VariantFacts): boolean {
+function tileOf([{ object, control, functionName, type }]: readonly AccessFacts[], { accesses }: VariantFacts) {
   const words = new Set<number>();
+  // The same again is in a register, or should be.
+  const shifts = new Set<number>();
   let loaded = 0;
   for (const access of accesses) {
     if (access.object !== object || access.kind !== 'load' || access.kept || access.functionName !== functionName) continue;
     const offsets = access.control.loops.length === control.loops.length ? access.blockOffsets : undefined;
-    if (!offsets) continue;
+    if (!offsets || shifts.has(offsets[0])) continue;
+    shifts.add(offsets[0]);
     for (const offset of offsets) words.add(offset);
     loaded += offsets.length;
   }
-  return words.size * LEAST_SAVED <= loaded;
+  return { words: words.size, bytes: words.size * (type.size ?? 4), loaded };
 }
 
 /** Loads of a word of which a tile leaves one. */

@@ -28,8 +28,9 @@ export const uncheckedLaunch = defineRule({
 });
 
 /** Most calls that can fail: a look at an allocation alone is no habit. */
-function checksErrors({ hostFunctions }: FileFacts): boolean {
+function checksErrors({ hostFunctions, isJudged }: FileFacts): boolean {
   const calls = hostFunctions
+    .filter(({ place }) => isJudged(place))
     .flatMap((f) => f.calls)
     .filter(({ name }) => name.startsWith('cuda') && !CHECKS.has(name) && !UNASKED.test(name));
   const checked = calls.filter(({ resultUsed }) => resultUsed).length;

@@ -1,4 +1,4 @@
-import type { Severity } from '../../protocol/finding.ts';
+import type { Severity, Wording } from '../../protocol/finding.ts';
 import {
   type AccessFacts,
   type BranchFacts,
@@ -12,7 +12,7 @@ import {
 } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
-import { assumedPlane, defineRule, isBesideTraffic, isForUnaligned, isOneOff, isWithin, type Report } from './define-rule.ts';
+import { assumedPlane, defineRule, isBesideTraffic, isForUnaligned, isOneBlock, isOneOff, isWithin, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
@@ -57,7 +57,7 @@ export const uncoalescedAccess = defineRule<Message>({
     scattered:
       'the lanes of a warp touch {sectors} sectors per request instead of {ideal}{assumed}; let neighbouring threads access neighbouring elements',
     stretch:
-      'each thread goes through a stretch of `{array}` of its own, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; let a warp go through one stretch together (`k = start + lane; k < end; k += 32`)',
+      'each thread goes through a stretch of `{array}` of its own, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; let several lanes go through one stretch together, a whole warp where most are that long (`k = start + lane; k < end; k += lanes`)',
     list: 'each thread works through a list of its own in `{array}`, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; interleave the lists (element k of all threads side by side) so that neighbouring threads access neighbouring elements',
     gathered:
       'loaded data says where each lane goes in `{array}`: up to {lanes} sectors per request, where neighbouring elements take {ideal}; run the program to see how many, and order the data so that neighbouring threads meet neighbouring elements',
@@ -70,6 +70,7 @@ export const uncoalescedAccess = defineRule<Message>({
     const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
     const firsts = new Map<string, AccessFacts>();
     const isOnce = isOneOff(kernel, file);
+    const isForOneBlock = isOneBlock(kernel, file);
     for (const access of kernel.accesses) {
       const pattern = access.global;
       if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES) continue;
@@ -79,7 +80,12 @@ export const uncoalescedAccess = defineRule<Message>({
       if (pattern.shape === 'misaligned' && pattern.idealSectors <= 1) continue;
       const array = arrays.get(access);
       const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
-      const isSmall = isOnce || costsLittle(access, pattern, kernel) || isFineOtherwise(access);
+      const isSmall =
+        isOnce ||
+        (isForOneBlock && access.control.loops.length === 0) ||
+        (report.message === 'strided' && isUsedByNextRounds(access, pattern)) ||
+        costsLittle(access, pattern, kernel) ||
+        isFineOtherwise(access);
       const severity = isSmall || report.severity === 'hint' ? 'hint' : access.control.choosesBlocks ? 'information' : report.severity;
       const key = causeOf(access, pattern, array, severity);
       const first = firsts.get(key);
@@ -108,9 +114,15 @@ function isFineOtherwise({ otherwise }: AccessFacts): boolean {
   return otherwise !== undefined && otherwise.sectors <= otherwise.idealSectors * TOLERANCE;
 }
 
+/** Where it begins is loaded, the same for all lanes: what its place in a sector is, nobody knows. */
+function assumedStart({ offset, global }: AccessFacts): Wording | '' {
+  return offset.fromMemory && !global!.gathered ? phrase('assumedStart') : '';
+}
+
 /** Numbers of both shapes, where they differ. */
-function inOtherShape({ global, otherwise }: AccessFacts, kernel: VariantFacts): Parts {
-  if (!otherwise) return { assumed: assumedPlane(kernel) };
+function inOtherShape(access: AccessFacts, kernel: VariantFacts): Parts {
+  const { global, otherwise } = access;
+  if (!otherwise) return { assumed: assumedPlane(kernel) || assumedStart(access) };
   const both = (a: number, b: number) => (a === b ? a : phrase('fromTo', { least: Math.min(a, b), most: Math.max(a, b) }));
   return {
     sectors: both(global!.sectors, otherwise.sectors),
@@ -166,6 +178,13 @@ export const LOUD = 2.1;
 function isMostlyUsed(access: AccessFacts, kernel: VariantFacts): boolean {
   const used = ownBytes(access, kernel);
   return used !== undefined && (used.stride & (used.stride - 1)) !== 0 && used.bytes >= 0.75 * used.stride;
+}
+
+/** A window that a loop moves over the gaps: what is left of a sector is for the next rounds, and L1 has it until then. */
+function isUsedByNextRounds({ moves }: AccessFacts, { strideBytes, sectors }: GlobalPattern): boolean {
+  if (strideBytes === undefined || sectors > LANES / 2) return false;
+  const stride = Math.abs(strideBytes);
+  return moves.some(({ bytes, trips }) => Math.abs(bytes) > 0 && Math.abs(bytes) < stride && (trips ?? stride) * Math.abs(bytes) >= stride);
 }
 
 /** Of neighbouring elements, all of which a thread moves by themselves: the bytes of the vector that they could be. */
@@ -302,6 +321,8 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
   const isRandom = kernel.accesses.some(({ object, kind }) => kind === 'load' && RANDOM.test(object.name));
   const firsts = new Firsts();
   const seen: AccessFacts[] = [];
+  // What is a list to one access is none to be shared out for another.
+  const lists = new Set(accesses.filter((access) => goesOnByItself(access, kernel)).map(({ object }) => object.id));
   for (const access of accesses) {
     const isRepeated = seen.some((before) => isLoadedAgain(before, access, kernel));
     seen.push(access);
@@ -313,7 +334,7 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
     const lanes = Math.min(active, global!.places ?? active, sectorsOf(object));
     if (lanes < active && lanes < ideal + LEAST_LANES) continue;
     const isWalked = isLongWay(access) && placedBy.length > 0 && placedBy.every((source) => walked.has(`${object.id} ${source}`));
-    const isSerial = isWalked && goesOnByItself(access, kernel);
+    const isSerial = isWalked && lists.has(object.id);
     yield {
       at,
       message: !isWalked ? 'gathered' : isSerial ? 'list' : 'stretch',
@@ -325,6 +346,7 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
         isRandom ||
         type.size === 1 ||
         isBeforeLoops(access, kernel) ||
+        isShort(access) ||
         isOfNeighbours(access, kernel)
           ? 'hint'
           : undefined,
@@ -342,7 +364,22 @@ function goesOnByItself({ control, object, kind, loopInvariant }: AccessFacts, {
   const loop = control.loops.at(-1);
   if (!loop) return false;
   if (!loopInvariant && loop.counted === 'no') return true;
-  return accesses.some((other) => other.object === object && other.kind !== kind && other.walksFrom.length > 0);
+  return accesses.some(
+    (other) => other.walksFrom.length > 0 && ((other.object === object && other.kind !== kind) || isKeptInTurn(other, loop)),
+  );
+}
+
+/** `if (v > last) list[++n] = v;`: where the next one goes hangs on how many there were before. */
+function isKeptInTurn({ kind, control }: AccessFacts, loop: LoopFacts): boolean {
+  if (kind !== 'store' || control.loops.at(-1) !== loop) return false;
+  return control.branches.some(({ branch: { kind: of, condition, control: around } }) => {
+    return of !== 'loop-exit' && condition.fromMemory && around.loops.includes(loop);
+  });
+}
+
+/** Longer stretches go another way. */
+function isShort({ control }: AccessFacts): boolean {
+  return (control.loops.at(-1)?.mostTrips ?? LANES) < LANES;
 }
 
 /**

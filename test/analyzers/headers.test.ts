@@ -204,3 +204,18 @@ void run(float* v) { f<<<1, 256>>>(v); }
   expect(count({ cudaVersion: '13.0', device: 'b200' })).toBe(1);
   document.dispose();
 });
+
+test('launches in a header that checks nothing are not held to what the program checks', async () => {
+  const kernel = '__global__ void f(int* v) { v[threadIdx.x] = 1; }\n';
+  const checked = 'void twice(int* v) {\n  if (cudaMemset(v, 0, 4) != cudaSuccess) return;\n  f<<<1, 32>>>(v);\n}\n';
+  const main = '#include "f.cuh"\nint main() { int* v; if (cudaMalloc(&v, 128) != cudaSuccess) return 1; twice(v); return 0; }\n';
+  for (const [header, count] of [
+    [`${kernel}void twice(int* v) { f<<<1, 32>>>(v); }\n`, 0],
+    [kernel + checked, 1],
+  ] as const) {
+    const document = await open(new Files({ '/a/f.cuh': header, '/a/main.cu': main }));
+    const said = document.findingsIn('/a/f.cuh')!.findings;
+    document.dispose();
+    expect(said.filter(({ rule }) => rule === 'unchecked-launch').length).toBe(count);
+  }
+});

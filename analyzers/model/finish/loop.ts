@@ -1,10 +1,11 @@
 /** Loops: how often lanes go round, and what they wait for. */
-import { computesItsEnd, dataSources, hangsOnShape, isBoundsGuard } from '../conditions.ts';
+import { computesItsEnd, conjuncts, dataSources, hangsOnShape, isBoundsGuard } from '../conditions.ts';
 import { blockSampleOf, sampleOf } from '../context.ts';
 import { stepOf, tripCounts } from '../evaluate.ts';
 import type { AccessFacts, LoopFacts, LoopRest, ValueFacts } from '../facts.ts';
-import { dependsOnLoop, type Form, isDecided, op } from '../form.ts';
+import { dependsOnLoop, type Form, isDecided, op, same } from '../form.ts';
 import { spanOfPlaces } from '../own-place.ts';
+import { sideForm } from '../path-forms.ts';
 import { allEqual, LANES, type LaneValues, laneOf, perLane } from '../rows.ts';
 import { dataVaries } from '../splits.ts';
 import type { RawAtomic, RawLoop } from '../values.ts';
@@ -73,6 +74,11 @@ export class Loop extends Located implements LoopFacts {
   get counted(): LoopFacts['counted'] {
     const limits = limitsOf(this.l);
     return limits ? (limits.limit.data && limits.limit.lane ? 'data' : 'other') : 'no';
+  }
+
+  get mostTrips(): number | undefined {
+    const limits = limitsOf(this.l);
+    return limits && allowedBy(this.f, op('-', limits.limit, limits.first), this.l);
   }
 
   get fromData(): boolean {
@@ -216,6 +222,23 @@ function limitsOf({ shape }: RawLoop): { readonly first: Form; readonly limit: F
     if (next && stepOf(next, shape, counter.index)) return { first: shape.init[counter.index], limit };
   }
   return undefined;
+}
+
+/** The least constant that a condition around the loop compares its length with. */
+function allowedBy({ c }: Finisher, length: Form, { path }: RawLoop): number | undefined {
+  const bounds = path.flatMap((step) => conjuncts(c.memos, sideForm(step))).flatMap((form) => upperBound(form, length) ?? []);
+  return bounds.length > 0 ? Math.min(...bounds) : undefined;
+}
+
+function upperBound(form: Form, length: Form): number | undefined {
+  if (form.f !== 'op') return undefined;
+  const isNegated = form.op === '!';
+  const inner = isNegated ? form.args[0] : form;
+  if (inner.f !== 'op') return undefined;
+  const [a, b] = inner.args;
+  const wanted: Readonly<Record<string, number>> = isNegated ? { '>=': -1, '>': 0 } : { '<': -1, '<=': 0 };
+  const distance = wanted[inner.op];
+  return distance !== undefined && b?.f === 'const' && same(a, length) ? b.v + distance : undefined;
 }
 
 /** `for (k = start; k < start + n; ++k)`: where it begins is data, but not how far it goes. */
