@@ -20,6 +20,7 @@ export const SETS = {
   eighth: 'test/fixtures/hardware/h200-hecbench-eighth.json',
   ninth: 'test/fixtures/hardware/h200-hecbench-ninth.json',
   textbook: 'test/fixtures/hardware/h200-textbook.json',
+  practice: 'test/fixtures/hardware/h200-practice.json',
 };
 
 export type SetName = keyof typeof SETS;
@@ -59,7 +60,7 @@ export function sampleFolder({ samples }: Folders, name: string): string | undef
 export function sourcesOf(set: string, folders: Folders, name: string, source?: string): Sources | undefined {
   if (set === 'reference' || set === 'headline')
     return { files: [resolve('test/fixtures/reference', `${name.replace(/ .*/, '')}.cu`)], flags: [] };
-  if (set === 'textbook') return { files: [resolve('test/fixtures/textbook', `${name}.cu`)], flags: [] };
+  if (set === 'textbook' || set === 'practice') return { files: [resolve('test/fixtures', set, `${name}.cu`)], flags: [] };
   return set === 'samples' ? sampleSources(folders, name) : hecbenchSources(folders, name, source);
 }
 

@@ -42,6 +42,7 @@ const SETS = {
   eighth: 'test/fixtures/hardware/h200-hecbench-eighth.json',
   ninth: 'test/fixtures/hardware/h200-hecbench-ninth.json',
   textbook: 'test/fixtures/hardware/h200-textbook.json',
+  practice: 'test/fixtures/hardware/h200-practice.json',
 };
 interface Order {
   readonly value: number;

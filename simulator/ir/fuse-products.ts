@@ -133,7 +133,9 @@ class Fuser {
       return factor && this.#ptxasTakes(factor.product, sum) ? [{ ...factor, index }] : [];
     });
     const count = ({ product }: { readonly product: Binary }) => this.#sumsOf(product)?.length ?? 0;
-    const [choice] = choices.toSorted((x, y) => count(x) - count(y));
+    // LLVM puts the operands of an addition in an order of its own. NVVM does as well, but for halves, whose PTX keeps the program's.
+    const isReordered = sum.op === 'fadd' && TWO[formatOf(sum.type)] === undefined;
+    const [choice] = choices.toSorted((x, y) => count(x) - count(y) || (isReordered ? x.product.id - y.product.id : 0));
     if (!choice) return;
     const { product, index, negated } = choice;
     const subtracts = sum.op === 'fsub';

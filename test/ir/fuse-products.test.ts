@@ -76,6 +76,12 @@ it('of halves ptxas alone knows', () => {
   expect(formulas(lines, 'r q')).toBe('fma(a b (c mul d)); fma(c d f)');
 });
 
+it('of two products of halves the first in the program is taken, whichever operand LLVM puts first', () => {
+  const lines = 'm = fmul a b; l = fmul c d; r = fadd l m; q = fsub l m';
+  expect(formulas('m = fmul a b; l = fmul c d; r = fadd l m', 'r', { type: 'half' })).toBe('fma(a b (c mul d))');
+  expect(formulas(lines.replace('r = fadd l m; ', ''), 'q', { type: 'half' })).toBe('fma(c d -(a mul b))');
+});
+
 it('nothing without the flag', () => {
   expect(formulas('m = fmul a b; r = fadd m c', 'r', { flags: '' })).toBe('((a mul b) add c)');
 });
