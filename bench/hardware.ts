@@ -150,7 +150,8 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
       if (isAlike) tally.printedAlike++;
     });
   }
-  const pairs = paired(measured.kernels, report.kernels);
+  const { parents, children } = nestedKernels(report);
+  const pairs = paired(measured.kernels, report.kernels, children);
   const last = report.kernels.at(-1);
   measured.kernels.forEach((launch, index) => {
     const ours = pairs[index];
@@ -167,7 +168,8 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
       return;
     }
     const { counted, wrong } = differences(launch, ours);
-    if (launch.volatile || ours?.timing) {
+    // A GPU counts with a launch what it launches, and what CUDA's runtime in the kernel does for that.
+    if (launch.volatile || ours?.timing || parents.has(baseName(launch.kernel))) {
       all((tally) => {
         tally.timed++;
         if (wrong.length === 0) tally.timedRight++;
@@ -196,13 +198,27 @@ type Ours = Report['kernels'][number];
  * Which of our launches is the GPU's. The program's own come in one order. A library's kernels are those of our CUB and Thrust, which have
  * others: one counts only where both have the same kernel at that place.
  */
-function paired(measured: readonly Launch[], all: readonly Ours[]): readonly (Ours | undefined)[] {
-  const own = all.filter(({ kernel }) => !isOfLibrary(kernel))[Symbol.iterator]();
-  const ofLibrary = all.filter(({ kernel }) => isOfLibrary(kernel))[Symbol.iterator]();
+function paired(measured: readonly Launch[], all: readonly Ours[], children: ReadonlySet<string>): readonly (Ours | undefined)[] {
+  const own = all.filter(({ kernel }) => !isOfLibrary(kernel));
+  const ofLibrary = all.filter(({ kernel }) => isOfLibrary(kernel));
   return measured.map(({ kernel }) => {
-    const ours: Ours | undefined = (isOfLibrary(kernel) ? ofLibrary : own).next().value;
+    const place = isOfLibrary(kernel) ? ofLibrary : own;
+    // Launches from device code are counted with the launch that they are of.
+    while (place.length > 0 && children.has(baseName(place[0].kernel)) && baseName(place[0].kernel) !== baseName(kernel)) place.shift();
+    const ours = place.shift();
     return ours && isOfLibrary(kernel) && baseName(ours.kernel) !== baseName(kernel) ? undefined : ours;
   });
+}
+
+/** Kernels whose launches launch others, and those that are launched so. */
+function nestedKernels({ nested = [] }: Report): { readonly parents: ReadonlySet<string>; readonly children: ReadonlySet<string> } {
+  const children = new Set<string>();
+  const open = nested.flatMap((each) => each.nested);
+  for (const { name, nested: inner = [] } of open) {
+    children.add(baseName(name));
+    open.push(...inner);
+  }
+  return { parents: new Set(nested.map(({ kernel }) => baseName(kernel))), children };
 }
 
 function isOfLibrary(kernel: string): boolean {

@@ -127,7 +127,7 @@ for (const set of sets) {
   const halves = { A: newSums(), B: newSums() };
   for (const [name, program] of Object.entries(JSON.parse(readFileSync(SETS[set], 'utf8')) as Record<string, Program>)) {
     if (only && !only.includes(name)) continue;
-    if (set === 'textbook') {
+    if (set === 'textbook' || set === 'practice') {
       for (const file of sourcesOf(set, folders, name)!.files) await judge(halves[halfOf(name)], name, file, program);
       continue;
     }

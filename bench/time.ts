@@ -97,6 +97,7 @@ const LATER = {
   'measured after that': ['seventh', 'samples'],
   'measured last': ['eighth', 'ninth'],
   'our own, measured last': ['textbook'],
+  'our own in the style of suites': ['practice'],
 };
 for (const [title, sets] of Object.entries(LATER)) {
   for (const half of ['A', 'B', undefined] as const) {

@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<TimingCause, string>> = {
   address: 'the order of atomics decides an address',
   clock: 'a clock decides a branch or an address',
   awaited: 'threads wait for what others write',
+  'grid barrier': 'blocks wait for each other at a barrier of the grid',
   spoiled: "warps spoil each other's tries of an atomic in shared memory",
 };
 
@@ -26,6 +27,7 @@ export function launchTiming({ module, launch, counters, isHeader }: MetricsInpu
     if (!fn) continue;
     for (const [site, cause] of sitesOf(fn, module.ir)) {
       if (data[site * SITE_FIELDS.length + FIELD.executions] === 0) continue;
+      if (cause === 'grid barrier' && blocks === 1) continue;
       // Lanes of one warp have an order. Only warps of a block share its shared memory.
       if (cause !== 'clock' && threads * (cause === 'spoiled' ? 1 : blocks) <= WARP) continue;
       return `${WORDS[cause]}${placeOf(fn, site, isHeader)}`;

@@ -1,12 +1,13 @@
 /**
  * What makes counters of a launch depend on the order in which warps happen to run, so that hardware would count otherwise in another run
- * and so does the simulator, which has one order. Two kinds are found, by the IR alone:
+ * and so does the simulator, which has one order. Three kinds are found, by the IR alone:
  *
  *   - What an atomic returned, a clock, or a volatile load in a loop that waits for others decides a branch or an address: retries of a
  *     compare-and-swap, a ticket that says which block is the last, a place in a list that warps append to. The value is followed through
  *     arithmetic, exchanges between lanes and through shared and local variables. A branch that hardware predicates and that guards no
  *     access of memory changes nothing.
  *   - An atomic of shared memory that is a loop of reading and trying (floating point, 64 bits): other warps on the same word spoil tries.
+ *   - A barrier of the grid.
  *
  * Known limits: values are not followed through global memory, where one thread's result may decide what another thread does.
  */
@@ -29,7 +30,9 @@ export type TimingCause =
   /** A loop goes on until another thread has written something. */
   | 'awaited'
   /** Tries of a shared atomic are spoiled by other warps. */
-  | 'spoiled';
+  | 'spoiled'
+  /** Blocks ask again and again whether the last one has come; hardware counts these loads, and an atomic of each block. */
+  | 'grid barrier';
 
 type Origin = 'atomic' | 'clock' | 'awaited';
 
@@ -45,6 +48,7 @@ export function timingSites(
       if (instruction.op === 'atomicrmw' && spinsInShared(instruction) && roots.spaceOf(instruction.pointer) === 3) {
         sites.set(instruction.site, 'spoiled');
       }
+      if (instruction.op === 'call' && intrinsicOf(instruction.callee)?.waits === 'grid') sites.set(instruction.site, 'grid barrier');
     }
   }
   if (!origins.any) return sites;

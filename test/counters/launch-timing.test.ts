@@ -99,6 +99,18 @@ int main() {
     expect(await timing('atomicAdd(&s, 1.0f); sum = s;', 128)).toMatch(/^warps spoil each other's tries .*:7$/);
   });
 
+  it('of blocks that wait for each other, too', { timeout: 180_000 }, async () => {
+    const cooperative = (blocks: number) => `#include <cooperative_groups.h>
+__global__ void k() { cooperative_groups::this_grid().sync(); }
+int main() {
+  cudaLaunchCooperativeKernel((void*)k, dim3(${blocks}), dim3(64), nullptr);
+  cudaDeviceSynchronize();
+}`;
+    const [two, one] = [(await textReport(cooperative(2))).kernels[0].timing, (await textReport(cooperative(1))).kernels[0].timing];
+    expect(two).toMatch(/^blocks wait for each other at a barrier of the grid at .*:2$/);
+    expect(one).toBeUndefined();
+  });
+
   it('one warp has an order, and so have sums', { timeout: 180_000 }, async () => {
     expect(await timing('list[atomicAdd(&count, 1)] = threadIdx.x;', 32)).toBeUndefined();
     expect(await timing('atomicAdd(&count, threadIdx.x); atomicAdd(&sum, 1.0f);', 128)).toBeUndefined();
