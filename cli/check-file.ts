@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Analyzer, AnalyzerDocument, AnalyzerSettings, HeaderFindings } from '../analyzers/analyzer.ts';
 import type { HeaderFiles } from '../analyzers/syntax/headers.ts';
+import { withoutDoneElsewhere } from '../project/elsewhere.ts';
 import { headerFindings } from '../project/header-findings.ts';
 import type { HeaderTexts } from '../project/header-texts.ts';
 import { hasMain, includersOf, mayBeIncluded } from '../project/includers.ts';
@@ -54,7 +55,8 @@ export async function checkFile(job: CheckJob, context: CheckContext): Promise<C
     const isCompiled = programs.length === 0 && (job.compile === 'always' || (job.compile === 'programs' && hasMain(text)));
     const alone = isCompiled ? await compiledFindings(document, job, context) : textFindings(document);
     document.dispose();
-    const found = 'findings' in alone ? { ...alone, findings: headerFindings(alone.findings, programs) } : alone;
+    const found =
+      'findings' in alone ? { ...alone, findings: withoutDoneElsewhere(headerFindings(alone.findings, programs), resolve(path)) } : alone;
     const isFixable = job.fix && 'findings' in found && found.findings.some(({ fixes }) => fixes.some(({ safe }) => safe));
     return isFixable ? { ...found, text } : found;
   } catch (error) {

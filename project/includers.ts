@@ -49,6 +49,14 @@ export function includersOf(header: string, opened: (path: string) => string | u
   return including.slice(0, MOST_INCLUDERS).map(({ path }) => path);
 }
 
+/** Those of the other sources and headers in a file's folder. */
+export function textsBeside(file: string, opened: (path: string) => string | undefined): string[] {
+  const folder = dirname(file);
+  const names = namesIn(folder, 'file').filter((name) => SOURCES.has(extname(name)) || HEADERS.has(extname(name)));
+  const paths = names.map((name) => join(folder, name)).filter((path) => path !== file);
+  return paths.slice(0, MOST_FILES).map((path) => opened(path) ?? textOf(path));
+}
+
 function nearbyFiles(folder: string): string[] {
   const above = dirname(folder);
   const found: string[] = [];

@@ -1,6 +1,7 @@
 /** Registers have no addresses: an array indexed by a run-time value is put in local memory, which is global memory behind a cache. */
 import { staysInRegisters } from '../../devices/local-arrays.ts';
 import type { ArrayFacts, VariantFacts } from '../model/facts.ts';
+import type { Item } from '../syntax/items.ts';
 import type { Place } from '../syntax/source.ts';
 import { defineRule, isBesideTheWork, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
@@ -21,6 +22,7 @@ export const localArrayIndex = defineRule({
       'every thread writes the {bytes} bytes of `{name}` to its own local memory before it looks up a constant, because the index is a run-time value; declare it `static const`, so that all threads share one table and none writes it',
   },
   *detect(kernel) {
+    const firsts = new Map<Item, Place>();
     for (const array of kernel.arrays) {
       if (array.object.space !== 'local' || !array.dynamicIndex || array.bytes === undefined) continue;
       const data = { name: array.object.name, bytes: array.bytes };
@@ -30,8 +32,13 @@ export const localArrayIndex = defineRule({
       const fixes = array.constantsAt && oneForAll(array.constantsAt);
       if (isTable) yield { at: array.place, message: 'constants', data, severity, fixes };
       else if (areWords(array)) yield { at: array.place, message: 'words', data, severity: 'hint' };
-      else if (fitsIntoSharedMemory(array, kernel)) yield { at: array.place, message: 'dynamic', data, severity };
-      else yield { at: array.place, message: 'large', data, severity: 'hint' };
+      else if (fitsIntoSharedMemory(array, kernel)) {
+        // Of one function there is one finding.
+        const first = firsts.get(array.place.item);
+        if (!first && !severity) firsts.set(array.place.item, array.place);
+        const folded = first && { causes: [first], short: phrase('alsoLocal', data) };
+        yield { at: array.place, message: 'dynamic', data, severity, ...folded };
+      } else yield { at: array.place, message: 'large', data, severity: 'hint' };
     }
   },
 });

@@ -16,6 +16,7 @@ export const PHRASES = {
   allThreadsOfBlock: 'all threads of a block',
   allWarps: 'all',
   allWarpsOfBlock: 'all warps of a block',
+  alsoLocal: 'so are the {bytes} bytes of `{name}`',
   andHere: 'and here',
   andHereIn: 'and here, in {kernels}',
   andHereInDiffering: 'and here, in {kernels} (a different finding in {others})',

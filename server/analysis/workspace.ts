@@ -4,6 +4,7 @@
  */
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import type { Analyzer, AnalyzerDocument, AnalyzerSettings, Surroundings } from '../../analyzers/analyzer.ts';
+import { withoutDoneElsewhere } from '../../project/elsewhere.ts';
 import { headerFindings } from '../../project/header-findings.ts';
 import { type HeaderChanges, HeaderTexts } from '../../project/header-texts.ts';
 import { includersOf, isHeader, mayBeIncluded } from '../../project/includers.ts';
@@ -113,7 +114,9 @@ export class Workspace {
       const own = file.compiled ? analysis.compiledFindings(file.compiled) : analysis.findings();
       file.headers = analysis.headers();
       const isPart = file.places && mayBeIncluded(file.places.path, file.text.getText());
-      file.findings = isPart ? this.withPrograms(own, file, file.places!.path) : own;
+      const found = isPart ? this.withPrograms(own, file, file.places!.path) : own;
+      const opened = (path: string) => this.texts.get(path)?.text.getText();
+      file.findings = file.places ? withoutDoneElsewhere(found, file.places.path, opened) : found;
     }
     return { resultId, version, findings: file.findings };
   }

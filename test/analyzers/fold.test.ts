@@ -112,3 +112,20 @@ void run(int* index, float* v) {
   expect(findings.map((f) => [f.range.start.line, f.message.split(':')[0]])).toEqual([[3, 'in f<0>']]);
   expect(findings[0].related.map(({ range, message }) => [range.start.line, message])).toEqual([[4, 'and here, in f<1>']]);
 });
+
+test('local arrays of one function are one finding', async () => {
+  const findings = await findingsOf(`__global__ void path(const float* in, float* out, int n) {
+  float first[40], second[40];
+  for (int k = 0; k < n; ++k) {
+    first[k] = in[k];
+    second[k] = first[k / 2] + 1.0f;
+  }
+  float sum = 0.0f;
+  for (int k = 0; k < n; ++k) sum += second[k] * first[n - k];
+  out[threadIdx.x] = sum;
+}
+void run(const float* in, float* out, int n) { path<<<64, 64>>>(in, out, n); }
+`);
+  expect(rules(findings)).toEqual(['local-array-index']);
+  expect(findings[0].related.map(({ message }) => message)).toContain('so are the 160 bytes of `second`');
+});
