@@ -3,7 +3,7 @@
  * whole process that it is in (`resourceLimits` of a thread see to other allocations only), and the server must outlive that.
  */
 import { Worker } from 'node:worker_threads';
-import { assets, processes } from '#platform';
+import { assets, code, processes } from '#platform';
 import { type Analyzer, createAnalyzer } from '../../analyzers/analyzer.ts';
 import { reasonOf, traceOf } from '../../project/not-analysed.ts';
 import { collectedWhenIdle, keepObjectsYoung } from '../young-objects.ts';
@@ -11,6 +11,8 @@ import type { AnalysisMessage, AnalysisRequest } from './messages.ts';
 import { Workspace } from './workspace.ts';
 
 keepObjectsYoung();
+// The optimising compiler would take a third of a second for the grammars, which parse no faster for it.
+code.compileFast();
 const busy = collectedWhenIdle();
 
 const send = processes.serve((message) => receive(message as AnalysisRequest)) as (message: AnalysisMessage) => void;
