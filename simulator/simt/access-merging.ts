@@ -11,7 +11,7 @@
  *     them).
  *   - Nothing between them may touch the same memory in a way that matters: a store or atomic between loads, any access between
  *     stores, a barrier, a fence or a call. Accesses that lie a known distance apart do not: `v[i].x += a; v[i].y += a` of a float2 is one
- *     load and one store.
+ *     load and one store. See `isUndisturbed` for what is not declared so.
  *   - Volatile and atomic accesses stay alone, and nothing is moved past those that order other accesses.
  *   - Vectors that were put together from numbers and are stored through a cast pointer: see `isLateCopy`.
  */
@@ -76,6 +76,8 @@ interface Surroundings {
   readonly declared: ReadonlyMap<string, Alignment>;
 }
 
+const GENERIC: AddressSpace = 0;
+const SHARED: AddressSpace = 3;
 const MAX_BYTES = 16;
 const REGISTER_BYTES = 4;
 /** LDS.128 and LDG.128 have four registers; narrower elements are packed into at most one of them, unless one copy moves them all. */
@@ -175,7 +177,8 @@ function groupsOf(candidates: readonly Access[], surroundings: Surroundings): Me
     for (const first of candidates) {
       if (mod(first.address.offset - known.residue, bytes) !== 0) continue;
       const members = membersFrom(first, bytes, candidates, taken);
-      if (!members || (bytes > elementBytes * MAX_MEMBERS && !isOneCopy(members, bytes)) || !mayMove(members, surroundings)) continue;
+      if (!members || (bytes > elementBytes * MAX_MEMBERS && !isOneCopy(members, bytes))) continue;
+      if (!mayMove(members, surroundings) || (!isDeclared(first, bytes, surroundings) && !isUndisturbed(members, surroundings))) continue;
       for (const member of members) taken.add(member);
       groups.push(mergedAccess(members, bytes));
     }
@@ -265,7 +268,7 @@ function declaredAlign(base: Operand | undefined, globals: Globals): number {
 /** What a variable is a multiple of where ptxas places it. */
 export function placedAlign(base: Operand | undefined, globals: Globals): number {
   const variable = base?.kind === 'symbol' ? globals.get(base.name) : undefined;
-  const isWideShared = variable?.space === (3 satisfies AddressSpace) && (variable.sizeBytes >= SHARED_ALIGN || !variable.initializer);
+  const isWideShared = variable?.space === SHARED && (variable.sizeBytes >= SHARED_ALIGN || !variable.initializer);
   return Math.max(declaredAlign(base, globals), isWideShared ? SHARED_ALIGN : 1);
 }
 
@@ -287,6 +290,28 @@ function mayMove(members: readonly Access[], surroundings: Surroundings): boolea
     if (isBarrier(instruction)) return false;
   }
   return true;
+}
+
+/** As the variable is declared, or by the access itself: NVVM sees it. */
+function isDeclared({ address }: Access, bytes: number, { declared }: Surroundings): boolean {
+  const { align, residue } = declared.get(address.key)!;
+  return align >= bytes && mod(address.offset - residue, bytes) === 0;
+}
+
+/**
+ * What is aligned only because ptxas places it so is for ptxas to merge, which does not tell apart accesses to shared memory: no store
+ * there may be between two loads, and no access between two stores, to whatever array. `s[i].x += a; s[i].y += a` of a structure of two
+ * floats are two loads and two stores, of a float2 one and one (machine code of nine kernels).
+ */
+function isUndisturbed(members: readonly Access[], { instructions, roots }: Surroundings): boolean {
+  const positions = members.map((m) => m.position);
+  const isStore = members[0].instruction.op === 'store';
+  return instructions.slice(Math.min(...positions) + 1, Math.max(...positions)).every((instruction, index) => {
+    const position = Math.min(...positions) + 1 + index;
+    if (positions.includes(position) || (instruction.op !== 'store' && !(isStore && instruction.op === 'load'))) return true;
+    const space = roots.spaceOf(instruction.pointer);
+    return space !== SHARED && space !== GENERIC;
+  });
 }
 
 /** Their bytes do not overlap: both addresses have one base and terms, or lie in different places of aligned vectors. */

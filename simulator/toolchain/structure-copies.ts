@@ -2,8 +2,8 @@
  * Structures are copied field by field, as nvcc's front end copies those of less than 128 bytes (its PTX, 13.0): a field that was compared
  * before (`if (a[i].key > a[j].key) swap(a[i], a[j])`) is not loaded again, and one that is written next is not stored first. Clang writes
  * a `memcpy`, behind which LLVM knows nothing of the fields. What fields there are, Clang says for its analysis of types
- * (`!tbaa.struct`), which is not used (flags.ts). Arrays and unions in a structure stay copies of their bytes, as do vectors (`float4`, or what else is
- * aligned to more than its fields), which nvcc copies as a whole. The text is what Clang writes before any pass.
+ * (`!tbaa.struct`), which is not used (flags.ts). Arrays and unions in a structure stay copies of their bytes. As a whole, nvcc copies vectors (`float4`, or
+ * what else is aligned to more than its fields) and structures with a gap between two fields (LLVM takes those with padding for copies). The text is what Clang writes before any pass.
  */
 
 /** From here on, nvcc copies by a loop. */
@@ -73,15 +73,15 @@ function alignAt(align: number, offset: number): number {
   return offset === 0 ? align : Math.min(align, offset & -offset);
 }
 
-/** Fields and what is between them, which is copied, too; undefined if there is nothing to tell apart. */
+/** Fields and what is behind the last one, which is copied, too; undefined if they are not told apart. */
 function piecesOf(fields: string, total: number, nodes: ReadonlyMap<string, string>): readonly Piece[] | undefined {
   if (total >= LOOP_BYTES) return undefined;
   const pieces: Piece[] = [];
   let end = 0;
   for (const [, at, size, tag] of fields.matchAll(/i64 (\d+), i64 (\d+), !(\d+)/g)) {
     const [offset, bytes] = [Number(at), Number(size)];
-    if (offset < end) return undefined;
-    pieces.push(...gap(end, offset), { offset, bytes, type: typeOf(nodes.get(tag) ?? '', bytes, nodes) });
+    if (offset !== end) return undefined;
+    pieces.push({ offset, bytes, type: typeOf(nodes.get(tag) ?? '', bytes, nodes) });
     end = offset + bytes;
   }
   return pieces.some(({ type }) => type) ? [...pieces, ...gap(end, total)] : undefined;

@@ -273,7 +273,7 @@ describe('access merging', () => {
     ['a call', '  call void @cudaGetLastError()\n', false],
     ['an atomic', '  atomicrmw add ptr addrspace(3) @other, i32 1 monotonic\n', false],
     ['a store to the same array', '  store i32 1, ptr addrspace(3) %x, align 4\n', false],
-    ['a store to another array', '  store i32 1, ptr addrspace(3) @other, align 4\n', true],
+    ['a store to another array', '  store i32 1, ptr addrspace(3) @other, align 4\n', false],
     ['a store to global memory', '  store i32 1, ptr %g, align 4\n', true],
     ['a load', '  %l = load i32, ptr addrspace(3) %x, align 4\n', true],
     ['an atomic load that orders nothing', '  %l = load atomic i32, ptr addrspace(3) @other monotonic, align 4\n', true],
@@ -293,8 +293,16 @@ describe('access merging', () => {
   store i32 2, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @s, i32 4), align 4
   ret void`;
     expect(merged('i32 %n', body('%q'))).toEqual([]);
-    expect(merged('i32 %n', body('@other'))).toEqual(['store 8 @4 [0,4]']);
-    expect(merged('i32 %n', body('getelementptr (i8, ptr addrspace(3) @s, i32 64)'))).toEqual(['store 8 @4 [0,4]']);
+    expect(merged('i32 %n', body('@other'))).toEqual([]);
+    expect(merged('i32 %n', body('getelementptr (i8, ptr addrspace(3) @s, i32 64)'))).toEqual([]);
+  });
+
+  test('what is declared with the alignment of all of it is merged past other accesses to shared memory', () => {
+    const body = `  store i32 1, ptr addrspace(3) @s, align 8
+  %l = load i32, ptr addrspace(3) @other, align 4
+  store i32 2, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @s, i32 4), align 4
+  ret void`;
+    expect(merged('', body)).toEqual(['store 8 @4 [0,4]']);
   });
 
   test('volatile and atomic accesses stay alone', () => {

@@ -89,7 +89,8 @@ it('fields, what is between them, and arrays are copied', () => {
     'call void @llvm.memcpy.p0.p0.i64(ptr align 8 %copied.0.to0, ptr align 8 %copied.0.from0, i64 16, i1 false), !dbg !1\n',
   );
   expect(named).toContain('store double %copied.0.16, ptr %copied.0.to16, align 8, !dbg !1\n');
-  // An array or a union alone, and what nvcc copies in a loop.
+  // A gap between fields (a `char` in front of an `int`), an array or a union alone, and what nvcc copies in a loop.
+  expect(copy('i64 0, i64 1, !9, i64 4, i64 4, !3', 8)).toContain('i64 8, i1 false), !dbg !1\n');
   expect(copy('i64 0, i64 16, !9', 16)).toContain('i64 16, i1 false), !dbg !1\n');
   expect(copy('i64 0, i64 8, !7, i64 8, i64 120, !9', 128)).toContain('i64 128, i1 false), !dbg !1\n');
 });
