@@ -547,6 +547,10 @@ describe('CUB', () => {
     expect(notes.filter((note) => note.startsWith('cuRAND'))).toEqual([]);
   });
 
+  it('sorts, selects, scans and merges arrays as loops do', async () => {
+    expect((await onBothEngines('cub-arrays.cu')).stdout).toBe('0 failures, no error\n');
+  }, 180_000);
+
   it('sorts, exchanges and scans items of blocks and warps as loops do', async () => {
     expect((await onBothEngines('cub-blocks.cu')).stdout).toBe('0 failures, no error\n');
   });
