@@ -230,7 +230,7 @@ function bindingsOf(m: Machine, { templates }: FunctionDef, targs: readonly Type
   return bindings;
 }
 
-/** Among those that have a body. */
+/** Among those that have a body, be it one of a specialisation. */
 export function chooseOverload(
   declared: readonly FunctionEntry[],
   args: number,
@@ -240,12 +240,14 @@ export function chooseOverload(
   if (candidates.length === 0) return undefined;
   const fits = candidates.filter(({ def }) => def.params.length >= args && def.params.filter((p) => !p.init && !p.pack).length <= args);
   const withTemplates = targs ? fits.filter(({ def }) => def.templates.length >= targs.length) : fits;
-  return (
+  const chosen =
     withTemplates.find(({ def }) => !def.specialised) ??
     withTemplates[0] ??
     fits[0] ??
-    candidates.find(({ def }) => def.params.some((p) => p.pack))
-  );
+    candidates.find(({ def }) => def.params.some((p) => p.pack));
+  // Of a template that has bodies for some arguments alone, which of them is meant hangs on the arguments.
+  const template = chosen?.def.specialised && declared.find(({ def }) => !def.body && !def.specialised && def.templates.length > 0);
+  return template ?? chosen;
 }
 
 /** Runs a function's body with its arguments; facts found inside name the call in the kernel as their call site. */
@@ -254,11 +256,12 @@ export function inline(m: Machine, called: FunctionDef, from: Item, e: ExprOf<'c
   const args = called.params.map((p, i) => argument(m, p.type.reference, e.args[i]));
   for (const extra of e.args.slice(called.params.length)) evaluate(m, extra);
   const recursive = m.frames.some((f) => f.def === called);
-  if (recursive || !mayInline(m) || !called.body) return resultWithout(m, called, given, args);
+  if (recursive || !mayInline(m) || (!called.body && called.templates.length === 0)) return resultWithout(m, called, given, args);
   const caller = frameOf(m);
   const deduced = deduce(m, called, args, given);
   const special = specialisationOf(m, called, deduced);
   if (special && m.frames.some((f) => f.def === special.def)) return resultWithout(m, called, given, args);
+  if (!special && !called.body) return unknownCall(m, called.name, args.flatMap(passed));
   const { def, item, bindings } = special ? { ...special, bindings: NO_BINDINGS } : { def: called, item: from, bindings: deduced };
   const callSite = caller.callSite ?? (m.frames.length === 1 ? placeOf(m, e) : undefined);
   const scope = newScope();
@@ -274,6 +277,10 @@ export function inline(m: Machine, called: FunctionDef, from: Item, e: ExprOf<'c
   m.frames.pop();
   m.path = path;
   return returned(frame) ?? unknownOf(UNKNOWN);
+}
+
+function passed(arg: LValue | undefined): readonly Value[] {
+  return arg === undefined ? [] : [arg.l === 'none' ? arg.value : { v: 'ref', lv: arg }];
 }
 
 /** `template <> void f<4, float>(…)`, if these are the template's arguments. */

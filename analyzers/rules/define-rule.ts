@@ -105,6 +105,14 @@ export function isOneBlock({ launches, grid: { x, y, z } }: VariantFacts, file: 
   return isOne && launches.length > 0 && file.launches.some(({ grid, inDeviceCode }) => grid.x !== 1 && !inDeviceCode);
 }
 
+/** By its name, what results are compared with or looked through by: nobody waits for it. */
+export function isForComparison(name: string): boolean {
+  return COMPARES.test(name);
+}
+
+const COMPARES =
+  /(?:^|_)(?:ref|gold(?:en)?|verify|check)(?:_|$)|reference|verif(?:y|ication)|validat|^(?:check|ref|gold)[A-Z]|(?:Ref|Check|Gold)$/;
+
 /** Launched once by a function that launches others in a loop: what begins, or checks at the end. */
 export function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
   if (launches.length === 0 || launches.some(({ loops, inDeviceCode }) => loops.length > 0 || inDeviceCode)) return false;

@@ -19,7 +19,7 @@ export const divergentLoop = defineRule<Message>({
     rest: '{iterations} iterations take as long as {slots}: one warp goes on with {lanes} of 32 lanes in its last round; make their number a multiple of 32 if it is yours to choose',
     rests:
       '{iterations} iterations take as long as {slots}: {warps} warps go on with {lanes} of 32 lanes in their last round, since each row of the block goes through a row by itself; let all threads share all elements (`i = threadIdx.y * blockDim.x + threadIdx.x`)',
-    data: 'the iteration count comes from loaded data: a warp takes as many iterations as its longest-running lane; assign each item to a whole warp, or sort items by length',
+    data: 'the iteration count comes from loaded data: a warp takes as many iterations as its longest-running lane; share each item between several lanes (a whole warp where items are that long), or sort items by length',
     computed:
       'each lane computes when it is done: a warp takes as many iterations as its longest-running lane; let finished lanes take new work, or give neighbouring lanes work of similar length',
     lock: 'all lanes of a warp want this lock: since compute capability 7.0 they do not deadlock, but they hold it one at a time while the others repeat `{atomic}`, which took 500 times as long on an H200 as one lane per warp; combine within the warp and let one lane take the lock, or avoid it (`atomicAdd`, or `atomicCAS` on the value itself)',
@@ -51,7 +51,9 @@ export const divergentLoop = defineRule<Message>({
 /** The loop over items of loaded lengths that takes most of the time: of other loops on data nobody chooses how long they run. */
 function longestOfItems({ loops, accesses }: VariantFacts): LoopFacts | undefined {
   const isOfItems = (loop: LoopFacts) => loop.divergence === 'data' && loop.counted === 'data' && !loop.control.dividedByData;
-  const items = loops.filter((loop) => isOfItems(loop) && !loop.control.loops.some(isOfItems));
+  // The cells around a thread's own have few items each.
+  const isAround = ({ trips = 1 }: LoopFacts) => trips > 1 && trips <= MOST_NEIGHBOURS;
+  const items = loops.filter((loop) => isOfItems(loop) && !loop.control.loops.some((around) => isOfItems(around) || isAround(around)));
   const [longest] = items.toSorted((a, b) => b.bodyCost - a.bodyCost);
   if (!longest) return undefined;
   // Rows of a sparse matrix, and lists that are stored one behind the other: of other numbers nobody says that they differ much.
@@ -63,8 +65,10 @@ function longestOfItems({ loops, accesses }: VariantFacts): LoopFacts | undefine
   return isBesideTheWork({ loops: others }, [...longest.control.loops, longest]) ? undefined : longest;
 }
 
+const MOST_NEIGHBOURS = 32;
+
 /** Numbers that hang on values which launches choose are none. */
-function* byThread({ headPlace: at, laneTrips, meanTrips }: LoopFacts): Iterable<Report<Message>> {
+function* byThread({ headPlace: at, laneTrips, meanTrips, bodyCost }: LoopFacts): Iterable<Report<Message>> {
   if (laneTrips && laneTrips[1] <= laneTrips[0] + 1) return;
   if (!laneTrips || meanTrips === undefined) {
     yield { at, message: 'uneven', severity: 'hint' };
@@ -72,7 +76,12 @@ function* byThread({ headPlace: at, laneTrips, meanTrips }: LoopFacts): Iterable
   }
   const [min, max] = laneTrips;
   const mean = Math.round(10 * meanTrips) / 10;
-  yield { at, message: 'lanes', data: { min, max, mean }, severity: meanTrips > MOSTLY * max ? 'hint' : undefined };
+  yield {
+    at,
+    message: 'lanes',
+    data: { min, max, mean },
+    severity: meanTrips > MOSTLY * max || (max - meanTrips) * bodyCost < FEW ? 'hint' : undefined,
+  };
 }
 
 /** Of the longest lane's iterations: where lanes need so many on average, little is gained by sharing them out. */
@@ -84,6 +93,9 @@ function isBitCount(loop: LoopFacts, { accesses }: VariantFacts): boolean {
     object.space === 'global' && control.loops.at(-1) === loop && !isWithin(place, loop.headPlace);
   return loop.bodyCost < 8 && !accesses.some(goesThere);
 }
+
+/** Instructions in all that lanes wait for: nobody orders work anew for them. */
+const FEW = 32;
 
 /** Reads in each round what other threads may have changed. */
 function polls(loop: LoopFacts, { accesses }: VariantFacts): boolean {

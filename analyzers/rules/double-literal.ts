@@ -12,7 +12,11 @@ export const doubleLiteral = defineRule({
       '`{text}` is a double, so this float expression is evaluated in double precision: half the rate on data-centre GPUs, 1/32 to 1/64 on others; write `{float}`',
   },
   *detect(kernel) {
-    const promoting = kernel.literals.filter((literal) => literal.promotesFloat && !literal.expanded);
+    // Once, however often its function is called.
+    const promoting = kernel.literals.filter(
+      ({ promotesFloat, expanded, place }, i, all) =>
+        promotesFloat && !expanded && all.findIndex((other) => other.place.item === place.item && other.place.start === place.start) === i,
+    );
     const [first, ...others] = promoting;
     if (!first) return;
     yield {

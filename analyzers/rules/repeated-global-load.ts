@@ -5,7 +5,7 @@
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import { allEqual } from '../model/rows.ts';
-import { assumedBlock, defineRule, isOneOff, type Report } from './define-rule.ts';
+import { assumedBlock, defineRule, isForComparison, isOneOff, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** Fewer overlapping loads are not worth a tile and two barriers. */
@@ -26,7 +26,7 @@ export const repeatedGlobalLoad = defineRule({
   },
   *detect(kernel, file) {
     // What results are compared with, and what begins, is run once.
-    if (isOneOff(kernel, file) || isForComparison(kernel, file)) return;
+    if (isOneOff(kernel, file) || isAside(kernel, file)) return;
     yield* inProducts(kernel);
     // One stencil reads several arrays, and in several places.
     const timesLoaded = ([{ object }]: readonly AccessFacts[]) => kernel.accesses.filter((access) => access.object === object).length;
@@ -119,13 +119,11 @@ function tileOf([{ object, control, functionName, type }]: readonly AccessFacts[
 const LEAST_SAVED = 4;
 
 /** Where a library's product is at hand, or by its name, a kernel of one's own is what results are compared with. */
-function isForComparison({ name, launches }: VariantFacts, { text }: FileFacts): boolean {
-  return LIBRARY.test(text) || [name, ...launches.map(({ functionName }) => functionName)].some((each) => COMPARES.test(each));
+function isAside({ name, launches }: VariantFacts, { text }: FileFacts): boolean {
+  return LIBRARY.test(text) || [name, ...launches.map(({ functionName }) => functionName)].some(isForComparison);
 }
 
 const LIBRARY = /\b(?:cublas(?:Lt)?\w*(?:[Gg]emm|Matmul)|cutlass::gemm)\w*\s*(?:<[^;(]*>)?\s*\(/;
-const COMPARES =
-  /(?:^|_)(?:ref|gold(?:en)?|verify|check)(?:_|$)|reference|verif(?:y|ication)|validat|^(?:check|ref|gold)[A-Z]|(?:Ref|Check|Gold)$/;
 
 /** What all lanes share is one request already. */
 function differsByLane({ laneOffsets }: AccessFacts): boolean {

@@ -12,7 +12,17 @@ import {
 } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
-import { assumedPlane, defineRule, isBesideTraffic, isForUnaligned, isOneBlock, isOneOff, isWithin, type Report } from './define-rule.ts';
+import {
+  assumedPlane,
+  defineRule,
+  isBesideTraffic,
+  isForComparison,
+  isForUnaligned,
+  isOneBlock,
+  isOneOff,
+  isWithin,
+  type Report,
+} from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
@@ -69,8 +79,9 @@ export const uncoalescedAccess = defineRule<Message>({
   *detect(kernel, file) {
     const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
     const firsts = new Map<string, AccessFacts>();
-    const isOnce = isOneOff(kernel, file);
+    const isOnce = isOneOff(kernel, file) || isForComparison(kernel.name);
     const isForOneBlock = isOneBlock(kernel, file);
+    const hasPlanes = file.launches.some(({ kernelName, block: { y = 1 } }) => kernelName !== kernel.name && y > 1);
     for (const access of kernel.accesses) {
       const pattern = access.global;
       if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES) continue;
@@ -83,7 +94,7 @@ export const uncoalescedAccess = defineRule<Message>({
       const isSmall =
         isOnce ||
         (isForOneBlock && access.control.loops.length === 0) ||
-        (report.message === 'strided' && isUsedByNextRounds(access, pattern)) ||
+        (report.message === 'strided' && (isUsedByNextRounds(access, pattern) || (hasPlanes && isBorder(access, pattern, kernel)))) ||
         costsLittle(access, pattern, kernel) ||
         isFineOtherwise(access);
       const severity = isSmall || report.severity === 'hint' ? 'hint' : access.control.choosesBlocks ? 'information' : report.severity;
@@ -180,6 +191,12 @@ function isMostlyUsed(access: AccessFacts, kernel: VariantFacts): boolean {
   return used !== undefined && (used.stride & (used.stride - 1)) !== 0 && used.bytes >= 0.75 * used.stride;
 }
 
+/** One or two columns of a matrix, by a thread for each row, where other kernels go through planes: a small part of it. */
+function isBorder({ object }: AccessFacts, { strideText }: GlobalPattern, { accesses, loops, block, grid }: VariantFacts): boolean {
+  if (strideText === undefined || loops.length > 0 || block.y * block.z > 1 || grid.y !== 1 || grid.z !== 1) return false;
+  return accesses.filter((other) => other.object === object).length <= 2;
+}
+
 /** A window that a loop moves over the gaps: what is left of a sector is for the next rounds, and L1 has it until then. */
 function isUsedByNextRounds({ moves }: AccessFacts, { strideBytes, sectors }: GlobalPattern): boolean {
   if (strideBytes === undefined || sectors > LANES / 2) return false;
@@ -265,14 +282,26 @@ function ofStructure(access: AccessFacts, pattern: GlobalPattern, array: Structu
     short: field && phrase('fieldHere', { name: field.name }),
     data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
     // What this request fetches too much, those for the other fields find in L1. Stores go on to L2, each by itself.
-    severity: mostlyUsed && kind === 'load' ? (isWholeSector(access, array) ? 'hint' : 'information') : undefined,
+    severity:
+      mostlyUsed && kind === 'load'
+        ? isWholeSector(access, array) || (structure.size ?? 0) <= PIXEL_BYTES
+          ? 'hint'
+          : 'information'
+        : undefined,
     weight: excessOf(access),
   };
 }
 
+/** `uchar3`: a warp's structures are three sectors or four, whichever field it asks for first. */
+const PIXEL_BYTES = 4;
+
 /** `double4`, all of whose fields the thread loads: a sector of its own, of which all is used. */
 function isWholeSector({ field }: AccessFacts, { structure, usedBytes }: StructureArrayFacts): boolean {
   return field !== undefined && structure.size === SECTOR_BYTES && usedBytes === SECTOR_BYTES;
+}
+
+function isMovedAtOnce(bytes: number): boolean {
+  return bytes <= WIDEST_BYTES && (bytes & (bytes - 1)) === 0;
 }
 
 /** CUDA's vectors of two and four are aligned to their size: several fields are one load where the source moves the whole vector. */
@@ -297,6 +326,12 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
   const most = isSure ? sectors : phrase('upTo', { count: sectors });
   const vector = shape === 'strided' ? vectorOf(access, kernel) : undefined;
   if (vector) return { at, message: 'together', data: { bytes: vector, size: access.type.size, sectors: most, ideal }, weight };
+  // Neighbours are side by side, but no instruction moves as much as each of them is.
+  const { kind, type } = access;
+  if (shape === 'scattered' && type.kind === 'struct' && type.size !== undefined && !isMovedAtOnce(type.size)) {
+    const data = { structure: type.name, bytes: type.size, sectors: most, ideal };
+    return { at, message: 'whole', data, weight, severity: kind === 'load' ? 'information' : undefined };
+  }
   // Neither a distance nor a number: the values of parameters may well put neighbours side by side.
   const severity = !isSure && (bytes === undefined || shape !== 'strided') ? ('hint' as const) : undefined;
   return bytes !== undefined && shape === 'strided'

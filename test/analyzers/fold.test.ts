@@ -129,3 +129,13 @@ void run(const float* in, float* out, int n) { path<<<64, 64>>>(in, out, n); }
   expect(rules(findings)).toEqual(['local-array-index']);
   expect(findings[0].related.map(({ message }) => message)).toContain('so are the 160 bytes of `second`');
 });
+
+test('a literal of a function that is called twice is one literal', async () => {
+  const findings = await findingsOf(`__device__ float part(float x) { return 0.3 * x; }
+__global__ void f(float* v) { v[threadIdx.x] = part(v[threadIdx.x]) + part(v[threadIdx.x + 32]); }
+void run(float* v) { f<<<64, 256>>>(v); }
+`);
+  expect(rules(findings)).toEqual(['double-literal']);
+  expect(findings[0].related).toEqual([]);
+  expect(findings[0].fixes[0].edits.length).toBe(1);
+});
