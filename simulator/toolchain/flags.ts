@@ -119,7 +119,14 @@ const sides = {
         '-opt-disable=jump-threading,mldst-motion,loop-deletion',
         // Also where the number of rounds is a quotient that the loop must divide for. The size is where nvcc's PTX of 54 loops, one
         // instruction longer each, goes from four copies to two and to one (52 agree).
-        ...['-unroll-runtime', '-unroll-max-count=4', '-scev-cheap-expansion-budget=1000', '-unroll-partial-threshold=190'],
+        // A known number of rounds that is too large to be written out is divided likewise.
+        ...[
+          '-unroll-allow-partial',
+          '-unroll-runtime',
+          '-unroll-max-count=4',
+          '-scev-cheap-expansion-budget=1000',
+          '-unroll-partial-threshold=190',
+        ],
         // The first round of a loop stays in it: NVVM does not take it out for the sake of `i == 0`, after which Clang would forward what it
         // stored to the next (h200-hecbench-third.json: overlap).
         '-unroll-peel-max-count=0',

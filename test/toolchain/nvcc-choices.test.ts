@@ -139,3 +139,28 @@ it('unrolls the loops whose rounds nvcc counts', { timeout: 120_000 }, async () 
   }));
   expect(found).toEqual(LOOPS);
 });
+
+// nvcc's machine code of odd-even sorting has copies of the round in which `r & 1` is known: pairs at even places are one access of 8 bytes,
+// without conflicts, others two with one conflict each.
+it('unrolls loops of many rounds whose number is known', { timeout: 120_000 }, async () => {
+  const { kernels } = await textReport(`#include <cuda_runtime.h>
+    __global__ void sort(int* out, const int* in) {
+      __shared__ int s[64];
+      int t = threadIdx.x;
+      s[t] = in[t];
+      s[t + 32] = in[t + 32];
+      for (int r = 0; r < 128; r++) {
+        __syncthreads();
+        int i = 2 * t + (r & 1);
+        if (i + 1 < 64 && s[i] > s[i + 1]) {
+          int kept = s[i];
+          s[i] = s[i + 1];
+          s[i + 1] = kept;
+        }
+      }
+      __syncthreads();
+      out[t] = s[t];
+    }
+    int main() { int* memory; cudaMalloc(&memory, 4096); cudaMemset(memory, 0, 4096); sort<<<1, 32>>>(memory + 64, memory); return cudaDeviceSynchronize(); }`);
+  expect(kernels[0].metrics['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum']).toBe(64 * 2);
+});
