@@ -292,6 +292,17 @@ describe('cuFFT', () => {
   });
 });
 
+describe('cuSOLVER, the cuBLAS without handles, and NVML', () => {
+  it('agree with plain loops, and are named in the report', async () => {
+    const { stdout, notes } = await reportOf(fixture('cusolver.cu'));
+    expect(stdout).toMatch(/^\d+ checks, 0 failures, no error\n$/);
+    expect(notes?.slice(0, 2)).toEqual([
+      expect.stringMatching(/^cuSOLVER: library, not simulated/),
+      expect.stringMatching(/^cuBLAS: library, not simulated/),
+    ]);
+  });
+});
+
 describe('cuSPARSE', () => {
   it('agrees with plain loops, and is named in the report', async () => {
     const { stdout, notes } = await reportOf(fixture('cusparse.cu'));

@@ -4,17 +4,12 @@
  */
 import type { CudaContext, Functions } from '../cuda-context.ts';
 import { applied, combined, multiply, ONE, TRANSPOSED } from './dense.ts';
-import { BadOperand, type Complex, ELEMENTS, type Element, INT32, type Layout, type Matrix, matrix, Operands } from './numbers.ts';
+import { BadOperand, type Complex, ELEMENTS, type Element, INT32, INT64, type Layout, type Matrix, matrix, Operands } from './numbers.ts';
 import { settingCalls } from './settings.ts';
 import { solveTriangle, sparseProduct, sparseTimes, type Triplets, turned } from './sparse.ts';
 
 const STATUS = { success: 0, notInitialized: 1, invalidValue: 3, executionFailed: 6, notSupported: 10 } as const;
 const ROW_ORDER = 2;
-const INT64: Element = {
-  ...{ bytes: 8, complex: false },
-  read: (view, at) => Number(view.getBigInt64(at, true)),
-  write: (view, at, value) => view.setBigInt64(at, BigInt(value), true),
-};
 /** What a program allocates where nothing is needed: phases are told apart by whether there is a buffer. */
 const BUFFER_BYTES = 16;
 

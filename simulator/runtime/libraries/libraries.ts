@@ -4,6 +4,7 @@ import type { CudaContext, Functions } from '../cuda-context.ts';
 import { cublasFunctions } from './cublas/cublas.ts';
 import { cublasLtFunctions } from './cublas/light.ts';
 import { cufftFunctions } from './cufft.ts';
+import { cusolverFunctions } from './cusolver.ts';
 import { cusparseFunctions } from './cusparse.ts';
 
 export function libraryFunctions(context: CudaContext): Functions {
@@ -11,6 +12,7 @@ export function libraryFunctions(context: CudaContext): Functions {
     ...cublasFunctions(context),
     ...cublasLtFunctions(context),
     ...cufftFunctions(context),
+    ...cusolverFunctions(context),
     ...cusparseFunctions(context),
     __lanewise_library: (name) => {
       context.libraries.add(context.host.text(name));

@@ -40,6 +40,11 @@ export const INT32: Element = {
   read: (v, at) => v.getInt32(at, true),
   write: (v, at, x) => v.setInt32(at, x, true),
 };
+export const INT64: Element = {
+  ...{ bytes: 8, complex: false },
+  read: (view, at) => Number(view.getBigInt64(at, true)),
+  write: (view, at, value) => view.setBigInt64(at, BigInt(value), true),
+};
 
 /** __NV_E4M3 (0) and __NV_E5M2 (1); what is too large becomes the largest number. */
 const eightBits = (kind: number): Element => ({
