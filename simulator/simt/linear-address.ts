@@ -9,7 +9,10 @@ export interface LinearAddress {
   readonly key: string;
   /** Bytes behind what the key stands for, signed. */
   readonly offset: number;
-  /** What the key stands for is a multiple of this power of two, as far as its terms tell; the bases' alignment is not in it. */
+  /**
+   * What the key stands for is a multiple of this power of two, as far as its terms tell; the bases' alignment is not in it. Of terms that
+   * the program adds one by one each tells for itself, as to ptxas: `tile - 68 * x + 4 * x` is aligned to 4 (skewed_align.cu).
+   */
   readonly termAlign: number;
   /** The pointer that everything is added to; undefined if there is none. */
   readonly base: Operand | undefined;
@@ -18,6 +21,7 @@ export interface LinearAddress {
 interface Sum {
   constant: number;
   readonly terms: Map<number, number>;
+  align: number;
 }
 
 const MAX_DEPTH = 24;
@@ -38,13 +42,11 @@ export class LinearAddresses {
   }
 
   of(pointer: Operand): LinearAddress {
-    const sum: Sum = { constant: 0, terms: new Map() };
+    const sum: Sum = { constant: 0, terms: new Map(), align: MAX_ALIGN };
     const base = this.#addPointer(pointer, sum);
     const terms = [...sum.terms].filter(([, scale]) => scale !== 0).sort(([a], [b]) => a - b);
     const name = base === undefined ? '0' : base.kind === 'value' ? `%${base.id}` : base.kind === 'symbol' ? `@${base.name}` : 'constant';
-    let termAlign = MAX_ALIGN;
-    for (const [id, scale] of terms) termAlign = Math.min(termAlign, lowestBit(scale) * 2 ** this.#zeros[id]);
-    return { key: `${name} ${terms.map(([id, scale]) => `${id}*${scale}`).join(' ')}`, offset: sum.constant | 0, termAlign, base };
+    return { key: `${name} ${terms.map(([id, scale]) => `${id}*${scale}`).join(' ')}`, offset: sum.constant | 0, termAlign: sum.align, base };
   }
 
   /** The last step of an address that adds more than a constant. */
@@ -95,6 +97,7 @@ export class LinearAddresses {
     const definition = depth < MAX_DEPTH && isWord(operand) ? this.#definitions.get(operand.id) : undefined;
     if (!definition || !this.#addDefinition(definition, scale, sum, depth + 1)) {
       sum.terms.set(operand.id, ((sum.terms.get(operand.id) ?? 0) + scale) | 0);
+      sum.align = Math.min(sum.align, lowestBit(scale) * 2 ** this.#zeros[operand.id]);
     }
   }
 

@@ -167,6 +167,18 @@ describe('access merging', () => {
     expect(merged('', loads([0, 8]))).toEqual([]);
   });
 
+  test('terms that are added one by one are aligned each for itself', () => {
+    /** At @s + 4 * t - 68 * t, which is a multiple of 64. */
+    const body = `${TID}  %row = mul i32 %t, -17
+  %r = getelementptr i32, ptr addrspace(3) @s, i32 %row
+  %p0 = getelementptr i32, ptr addrspace(3) %r, i32 %t
+  %v0 = load i32, ptr addrspace(3) %p0, align 4
+  %p1 = getelementptr i8, ptr addrspace(3) %p0, i32 4
+  %v1 = load i32, ptr addrspace(3) %p1, align 4
+  ret void`;
+    expect(merged('', body)).toEqual([]);
+  });
+
   test('a pointer from the host is aligned to its element', () => {
     const body = (align: number) => `  %a = load float, ptr %p, align ${align}
   %q = getelementptr i8, ptr %p, i32 4
