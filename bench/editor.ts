@@ -98,7 +98,11 @@ async function clicksToOutput(): Promise<Clicks> {
     edited.push(await click());
   }
   const unchanged: number[] = [];
-  for (let round = 0; round < 5; round++) unchanged.push(await click());
+  for (let round = 0; round < 5; round++) {
+    // Somebody looks at what has come.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    unchanged.push(await click());
+  }
   const after = memoryOf(server);
   await new Promise((resolve) => setTimeout(resolve, 60_000));
   const idle = memoryOf(server);

@@ -4,6 +4,7 @@ import { assets } from '#platform';
 import { traceOf } from '../project/not-analysed.ts';
 import type { Process } from '../simulator/platform/platform.ts';
 import { predictInThread } from '../simulator/predict-in-thread.ts';
+import { keepProgramThread } from '../simulator/program-threads.ts';
 import { compilerRemarks, startSimulation } from '../simulator/simulate.ts';
 import { diagnose } from '../simulator/toolchain/compile.ts';
 import { completionsAt } from '../simulator/toolchain/completion.ts';
@@ -12,6 +13,9 @@ import { Gate } from './gate.ts';
 import { latestOnly } from './latest-only.ts';
 import { Server } from './server.ts';
 import { connectionOver, transportOf } from './transport.ts';
+
+/** From one run to the next. Less than a minute: then nothing is left of a run. */
+const NEXT_RUN_MS = 50_000;
 
 /** `analysisProcess` is the first one of those that analyse. */
 export function serve(analysisProcess: Process): void {
@@ -29,7 +33,12 @@ export function serve(analysisProcess: Process): void {
   const warmUp = (next: 'first' | 'next') => (next === 'first' ? warmClang() : keepClangWarm());
   const server = new Server(connection, {
     gate,
-    startSimulation,
+    startSimulation: (request, events) => {
+      const run = startSimulation(request, events);
+      const next = () => keepProgramThread(NEXT_RUN_MS);
+      run.result.then(next, next);
+      return run;
+    },
     compilerRemarks,
     predict: predictInThread,
     diagnose,

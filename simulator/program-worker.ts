@@ -1,5 +1,5 @@
 /**
- * A thread that runs one compiled program, host and device, to its end. It ends by itself; to stop it at any moment, endless loop or
+ * A thread that runs one compiled program, host and device, to its end, once it is told which. It ends by itself; to stop it at any moment, endless loop or
  * not, terminate the thread.
  */
 
@@ -47,7 +47,19 @@ export type ProgramMessage =
   | { readonly kind: 'finished'; readonly report: Report }
   | { readonly kind: 'refused'; readonly message: string; readonly file?: string; readonly line?: number };
 
-const { request, deviceModules, hostModule, compileMs, temporary, outputFlow, inputFlow, answerFlow, rank } = threads.data as ProgramJob;
+// All that runs it has been loaded by then.
+const { request, deviceModules, hostModule, compileMs, temporary, outputFlow, inputFlow, answerFlow, rank } = await nextJob();
+
+function nextJob(): Promise<ProgramJob> {
+  return new Promise((resolve) => {
+    const stop = threads.parent!.listen({
+      message(job) {
+        stop();
+        resolve(job as ProgramJob);
+      },
+    });
+  });
+}
 
 function send(message: ProgramMessage): void {
   threads.parent!.post(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);

@@ -2,7 +2,7 @@
  * The simulator's façade: what the command line and the language server call. `startSimulation` runs a program in a worker thread
  * of its own, so that it can be cancelled at any moment.
  */
-import { files, paths, threads } from '#platform';
+import { files, paths } from '#platform';
 import { deviceIds } from '../devices/devices.ts';
 import type { ProgramDiagnostic, Report } from '../protocol/report.ts';
 import type { LineTable } from './counters/launch-metrics.ts';
@@ -12,6 +12,7 @@ import type { KernelRequest } from './options/kernel-request.ts';
 import type { RunLimits } from './options/limits.ts';
 import type { ScheduleChoice } from './options/schedules.ts';
 import type { Standard } from './options/standards.ts';
+import { type ProgramThread, programThread } from './program-threads.ts';
 import type { ProgramJob, ProgramMessage } from './program-worker.ts';
 import { RankOutput, rankReport } from './ranks.ts';
 import { type RankOptions, sharedExchange } from './runtime/mpi/exchange.ts';
@@ -133,13 +134,11 @@ interface Counted {
 
 interface RunEvents extends SimulationEvents {
   counted(report: Report, sources: readonly string[]): void;
+  /** What runs the program, or its first rank. */
+  readonly thread?: ProgramThread;
   /** In the place of `stdout` and `stderr`, for a rank. */
   printed?(stream: 'stdout' | 'stderr', bytes: Uint8Array, order: number): void | Promise<void>;
 }
-
-/** Deep recursion is as legal in a simulated host program as on Linux, where the stack has 8 MB of larger frames. */
-const STACK_MB = 64;
-const HEAP_MB = 4096;
 
 export const startSimulation: StartSimulation = (request, events) => {
   const cancelling = new AbortController();
@@ -161,10 +160,17 @@ export const startSimulation: StartSimulation = (request, events) => {
 async function simulate(request: SimulationRequest, events: RunEvents, signal: AbortSignal): Promise<SimulationResult> {
   const unknown = [request.device, ...(request.devices ?? [])].find((id) => !deviceIds().includes(id));
   if (unknown !== undefined) return { kind: 'refused', message: `unknown device "${unknown}"; choose ${deviceIds().join(', ')}` };
-  const compiled = await compile(request, signal, events.progress).finally(() => events.compiled?.());
-  if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
-  const named = { ...request, names: namesOf(request) };
-  return (request.ranks ?? 1) > 1 ? executeRanks(named, compiled, events, signal) : execute(named, compiled, events, signal);
+  // It is loaded while Clang works, or longer since.
+  const thread = programThread();
+  try {
+    const compiled = await compile(request, signal, events.progress).finally(() => events.compiled?.());
+    if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
+    const named = { ...request, names: namesOf(request) };
+    const first = { ...events, thread };
+    return await ((request.ranks ?? 1) > 1 ? executeRanks(named, compiled, first, signal) : execute(named, compiled, first, signal));
+  } finally {
+    thread.close();
+  }
 }
 
 export type CompilerRemarks = (request: SimulationRequest, signal: AbortSignal) => Promise<readonly ProgramDiagnostic[] | undefined>;
@@ -277,7 +283,7 @@ async function executeRanks(
   const others = new AbortController();
   signal.addEventListener('abort', () => others.abort(), { once: true });
   const run = async (rank: number): Promise<SimulationResult> => {
-    const own: RunEvents = rank === 0 ? events : { ...events, stdin: undefined, counted: () => undefined };
+    const own: RunEvents = rank === 0 ? events : { ...events, thread: undefined, stdin: undefined, counted: () => undefined };
     const { result, failed } = await execute(
       request,
       compiled,
@@ -328,7 +334,10 @@ function execute(
     answerFlow: answers.shared,
     rank,
   };
-  const thread = threads.start('program-worker.mjs', { data: job, stackMb: STACK_MB, heapMb: HEAP_MB });
+  const started = events.thread ?? programThread();
+  const { thread } = started;
+  if (started.failure) return Promise.reject(started.failure);
+  started.run(job);
   signal.addEventListener('abort', () => thread.close(), { once: true });
   // Who waits for the result only may end before the thread does.
   const tidied = files.removeAtExit(temporary);
