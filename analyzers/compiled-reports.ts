@@ -162,8 +162,9 @@ function parted(
       const head = rangeOf({ item, start, end }, lines);
       return site.line > head.start.line && site.line <= head.end.line + 1;
     });
-    // Of a condition of several terms the whole.
-    const branch = here.find(({ kind }) => (kind === 'logical') !== isKnown(site)) ?? here[0];
+    // Of a condition of several terms the whole, but for what data adds to a term that is known.
+    const asked = here.filter(({ splits }) => (splits.kind === 'data') !== isKnown(site));
+    const branch = asked.find(({ kind }) => (kind === 'logical') !== isKnown(site)) ?? asked[0];
     const report = branch && (isKnown(site) ? ofKnown(branch, site, variant) : keptBranch(branch));
     if (report) found.set(branch, report);
   }
