@@ -121,6 +121,8 @@ interface SiteKind {
   readonly op: MemoryOp | undefined;
   /** Half of an asynchronous copy. */
   readonly isCopy: boolean;
+  /** Part of a barrier in shared memory. */
+  readonly isOfBarrier: boolean;
   readonly isBranch: boolean;
   /** A machine executes it. */
   readonly isExecuted: boolean;
@@ -141,6 +143,7 @@ function sitesOf(fn: IrFunction, module: IrModule): readonly Site[] {
       const kind: SiteKind = {
         op: memoryOp(instruction, live),
         isCopy: isHalfOfCopy(instruction),
+        isOfBarrier: 'order' in instruction && instruction.order?.ofBarrier === true,
         isBranch,
         isExecuted: !isFree(instruction),
       };
@@ -158,9 +161,10 @@ function sitesOf(fn: IrFunction, module: IrModule): readonly Site[] {
 
 /** Nothing if the counter does not look at instructions of this kind. */
 function contribution(counter: Counter, kind: SiteKind, into: number, operations?: readonly MemoryOp[]): Contribution[] {
-  const { op, isCopy, isBranch, isExecuted } = kind;
+  const { op, isCopy, isOfBarrier, isBranch, isExecuted } = kind;
   const isAtomic = op === 'red' || op === 'atom';
   if ((operations && !(op && operations.includes(op))) || (counter.notOfCopies && isCopy)) return [];
+  if (isOfBarrier && counter.column.startsWith('shared')) return [];
   const looksAt = { all: true, executed: isExecuted, branches: isBranch, atomics: isAtomic }[counter.of ?? 'all'];
   if (!looksAt) return [];
   const column = isAtomic && counter.ofAtomics ? counter.ofAtomics : counter.column;

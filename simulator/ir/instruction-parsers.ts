@@ -436,6 +436,8 @@ const SCOPES: ReadonlyMap<string, MemoryScope> = new Map([
   ['cluster', 'cluster'],
   ['device', 'device'],
 ]);
+/** As toolchain/barrier-scopes.ts marks barriers of our headers. */
+const BARRIER_SCOPE = 'lanewise.barrier';
 const ORDERINGS: ReadonlySet<string> = new Set('unordered monotonic acquire release acq_rel seq_cst'.split(' '));
 
 /** `syncscope("...")`, if there is one, and an ordering. */
@@ -445,6 +447,7 @@ function memoryOrder(lexer: Lexer): MemoryOrder {
     lexer.expect('(');
     const name = lexer.take('string');
     lexer.expect(')');
+    if (name === BARRIER_SCOPE) return { ordering: ordering(lexer), scope: 'device', ofBarrier: true };
     scope = SCOPES.get(name);
     if (!scope) throw new UnsupportedIr(`syncscope("${name}")`);
   }

@@ -83,6 +83,8 @@ export type MemoryScope = 'thread' | 'block' | 'cluster' | 'device' | 'system';
 export interface MemoryOrder {
   readonly ordering: MemoryOrdering;
   readonly scope: MemoryScope;
+  /** Hardware has an instruction for it that no access to shared memory is: of a barrier there. */
+  readonly ofBarrier?: true;
 }
 
 /** False for plain accesses and for relaxed atomics, which order no other access. */

@@ -55,8 +55,9 @@ function accessPlan(instruction: Instruction, facts: FunctionFacts): AccessPlan 
   const { kind, pointer, type, align } = access;
   const space = pointer.type.kind === 'ptr' ? pointer.type.space : 0;
   const shape = shapeOf({ access: kind, space, bytes: storeSizeOf(type), align }, instruction.site, facts);
-  // Reading constants is no request.
-  const counted = space === 4 ? undefined : shape.counted;
+  // Reading constants is no request, nor is a barrier's word.
+  const isOfBarrier = 'order' in instruction && instruction.order?.ofBarrier;
+  const counted = space === 4 || isOfBarrier ? undefined : shape.counted;
   const { op, site } = instruction;
   const atomic =
     kind === 'atomic'

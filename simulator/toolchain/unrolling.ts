@@ -12,6 +12,7 @@
  *
  * A loop whose length is known is unrolled as before. The text is what Clang writes before any pass, in which each variable has its alloca.
  */
+import { withBarrierScopes } from './barrier-scopes.ts';
 import { withTablesInGlobalMemory } from './constant-tables.ts';
 import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
 import { withNaturalAlignments } from './natural-alignment.ts';
@@ -41,7 +42,7 @@ export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Pro
   const written = await execute({ ...run, args: unoptimisedArgs(run.args), output: output.deviceIr });
   if (!written.output) return written;
   const told = withTablesInGlobalMemory(withUnrollingOfNvcc(new TextDecoder().decode(written.output)));
-  const text = withStructuresByField(withNaturalAlignments(told));
+  const text = withBarrierScopes(withStructuresByField(withNaturalAlignments(told)));
   const marked = new TextEncoder().encode(text);
   const optimised = await execute({
     args: deviceLinkArgs([output.deviceIr], 'lines'),

@@ -22,7 +22,7 @@ interface Barrier {
 }
 
 /** Wider than a block, as a barrier may be another block's of the cluster. */
-const scope: MemoryOrder['scope'] = 'device';
+const kind: Omit<MemoryOrder, 'ordering'> = { scope: 'device', ofBarrier: true };
 
 function barrierAt(a: Assembler, i: PtxInstruction, operand: PtxOperand, space = spaceOf(i) ?? 0): Barrier {
   const counts = a.pointer(operand, space);
@@ -31,16 +31,16 @@ function barrierAt(a: Assembler, i: PtxInstruction, operand: PtxOperand, space =
 }
 
 function load(a: Assembler, pointer: Operand, ordering: MemoryOrder['ordering']): Operand {
-  return a.add({ op: 'load', type: I32, pointer, align: 4, volatile: false, order: { ordering, scope } });
+  return a.add({ op: 'load', type: I32, pointer, align: 4, volatile: false, order: { ordering, ...kind } });
 }
 
 function store(a: Assembler, pointer: Operand, value: Operand) {
-  a.act({ op: 'store', type: VOID, value, pointer, align: 4, volatile: false, order: { ordering: 'release', scope } });
+  a.act({ op: 'store', type: VOID, value, pointer, align: 4, volatile: false, order: { ordering: 'release', ...kind } });
 }
 
 /** The value before. */
 function added(a: Assembler, pointer: Operand, value: Operand): Operand {
-  return a.add({ op: 'atomicrmw', type: I32, operation: 'add', pointer, value, order: { ordering: 'acq_rel', scope } });
+  return a.add({ op: 'atomicrmw', type: I32, operation: 'add', pointer, value, order: { ordering: 'acq_rel', ...kind } });
 }
 
 /** Executes `body` where the condition holds, and goes on behind it. */
@@ -64,7 +64,7 @@ function completeIfDone(a: Assembler, { counts, bytes }: Barrier, now: Operand) 
       const expected = a.binary('and', a.binary('lshr', now, a.int(I32, EXPECTED_SHIFT)), a.int(I32, MOST_EXPECTED));
       const replacement = a.binary('add', a.binary('add', now, expected), a.int(I32, PARITY));
       const type = structType([I32, I1], false);
-      const order = { ordering: 'acq_rel', scope } as const;
+      const order = { ordering: 'acq_rel', ...kind } as const;
       a.add({ op: 'cmpxchg', type, pointer: counts, expected: now, replacement, order, failure: 'acquire' });
     });
   });
