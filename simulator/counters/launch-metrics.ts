@@ -201,7 +201,7 @@ function memoryOp(instruction: Instruction, live: ReadonlySet<number>): MemoryOp
       return 'st';
     case 'atomicrmw':
       // ptxas picks RED where nobody reads the old value; RED knows no exchange.
-      return live.has(instruction.id) || instruction.operation === 'xchg' ? 'atom' : 'red';
+      return live.has(instruction.id) || instruction.operation === 'xchg' || instruction.returns ? 'atom' : 'red';
     case 'cmpxchg':
       return 'atom';
     case 'call':

@@ -220,7 +220,8 @@ function getelementptr({ values }: BodyContext): Draft {
 }
 
 function atomicrmw({ values, lexer }: BodyContext): Draft {
-  lexer.accept('volatile');
+  // Those of our libcu++ are volatile, and no others.
+  const returns = lexer.accept('volatile');
   const operation = lexer.take('word');
   const pointer = values.typed();
   lexer.expect(',');
@@ -228,7 +229,7 @@ function atomicrmw({ values, lexer }: BodyContext): Draft {
   const order = memoryOrder(lexer);
   alignment(lexer);
   if (!ATOMICS.has(operation) || value.type.kind === 'vector') throw new UnsupportedIr(`atomicrmw ${operation} ${typeName(value.type)}`);
-  return { op: 'atomicrmw', type: value.type, operation: operation as AtomicOp, pointer, value, order };
+  return { op: 'atomicrmw', type: value.type, operation: operation as AtomicOp, pointer, value, order, ...(returns ? { returns } : {}) };
 }
 
 function cmpxchg({ values, lexer }: BodyContext): Draft {

@@ -162,6 +162,8 @@ export type Instruction = Base &
         readonly pointer: Operand;
         readonly value: Operand;
         readonly order: MemoryOrder;
+        /** Hardware returns the old value, wanted or not: libcu++'s are `atom` of inline PTX with a generic address, which ptxas leaves (ATOM). */
+        readonly returns?: true;
       }
     /** Result: structure { old value, i1 success }. */
     | {

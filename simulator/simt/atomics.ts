@@ -49,8 +49,8 @@ export function spinsInShared({ operation, type }: Atomic): boolean {
   return type.kind === 'int' && type.bits === 64 && operation !== 'xchg';
 }
 
-function countsUp({ operation, value }: Atomic): boolean {
-  if (value.kind !== 'int' || value.type.kind !== 'int' || value.type.bits !== 32) return false;
+function countsUp({ operation, value, returns }: Atomic): boolean {
+  if (returns || value.kind !== 'int' || value.type.kind !== 'int' || value.type.bits !== 32) return false;
   return (operation === 'add' && value.value === 1n) || (operation === 'uinc_wrap' && value.value === 0xffffffffn);
 }
 

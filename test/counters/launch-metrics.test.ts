@@ -38,8 +38,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 !10 = distinct !DILocation(line: 7, column: 3, scope: !4)
 `;
 
-function measured(): MetricsInput {
-  const m = machine(createInterpreter, KERNEL);
+function measured(text = KERNEL): MetricsInput {
+  const m = machine(createInterpreter, text);
   const args = [m.words(256), m.words(2)];
   const outcome = m.launch('k', { block: 32, args });
   expect(outcome.fault).toBeUndefined();
@@ -78,6 +78,15 @@ describe('metrics of a launch', () => {
   it('say nothing of what is not simulated', () => {
     for (const name of ['launch__registers_per_thread', 'smsp__inst_executed.sum', 'gpu__time_duration.sum'])
       expect(metrics).not.toHaveProperty([name]);
+  });
+});
+
+it('what libcu++ adds comes back, though nobody reads it: an atomic and no reduction', () => {
+  const metrics = launchMetrics(measured(KERNEL.replace('atomicrmw add', 'atomicrmw volatile add')));
+  expect(metrics).toMatchObject({
+    'l1tex__t_requests_pipe_lsu_mem_global_op_red.sum': 0,
+    'l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum': 2,
+    'l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum': 33,
   });
 });
 

@@ -28,7 +28,8 @@ __LANEWISE_SCOPED(T, Load, (T* at, int order), { T value; __atomic_load(at, &val
 __LANEWISE_SCOPED(void, Store, (T* at, T value, int order), { __atomic_store(at, &value, order); })
 __LANEWISE_SCOPED(T, Swap, (T* at, T value, int order), { T old; __atomic_exchange(at, &value, &old, order); return old; })
 __LANEWISE_SCOPED(bool, Compare, (T* at, T* expected, T value, int order, int failure), { return __atomic_compare_exchange(at, expected, &value, false, order, failure); })
-#define __LANEWISE_SCOPED_FETCH(name, operation) __LANEWISE_SCOPED(T, name, (T* at, T value, int order), { return __atomic_fetch_##operation(at, value, order); })
+/* Volatile: on a GPU each of these returns what was there, even if nobody reads it. */
+#define __LANEWISE_SCOPED_FETCH(name, operation) __LANEWISE_SCOPED(T, name, (T* at, T value, int order), { return __atomic_fetch_##operation((volatile T*)at, value, order); })
 __LANEWISE_SCOPED_FETCH(Plus, add)
 __LANEWISE_SCOPED_FETCH(Minus, sub)
 __LANEWISE_SCOPED_FETCH(Least, min)
