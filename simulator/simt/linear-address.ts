@@ -46,7 +46,12 @@ export class LinearAddresses {
     const base = this.#addPointer(pointer, sum);
     const terms = [...sum.terms].filter(([, scale]) => scale !== 0).sort(([a], [b]) => a - b);
     const name = base === undefined ? '0' : base.kind === 'value' ? `%${base.id}` : base.kind === 'symbol' ? `@${base.name}` : 'constant';
-    return { key: `${name} ${terms.map(([id, scale]) => `${id}*${scale}`).join(' ')}`, offset: sum.constant | 0, termAlign: sum.align, base };
+    return {
+      key: `${name} ${terms.map(([id, scale]) => `${id}*${scale}`).join(' ')}`,
+      offset: sum.constant | 0,
+      termAlign: sum.align,
+      base,
+    };
   }
 
   /** The last step of an address that adds more than a constant. */
