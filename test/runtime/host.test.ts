@@ -35,6 +35,32 @@ describe('a host program', () => {
     expect(report.faults).toEqual([]);
   });
 
+  it('may give policies of execution to algorithms', async () => {
+    const text = `#include <algorithm>
+#include <cstdio>
+#include <execution>
+#include <functional>
+#include <numeric>
+#include <vector>
+int main() {
+  namespace run = std::execution;
+  std::vector<double> v(1000), w(1000);
+  std::iota(v.begin(), v.end(), 1);
+  std::for_each(run::par_unseq, v.begin(), v.end(), [](double& x) { x = x * 2; });
+  double sum = std::reduce(run::par, v.begin(), v.end(), 0.0);
+  double squares = std::transform_reduce(run::par_unseq, v.begin(), v.end(), 0.0, std::plus<>(), [](double x) { return x * x; });
+  std::sort(run::par, v.begin(), v.end(), std::greater<>());
+  std::for_each_n(run::par_unseq, v.begin(), 10, [](double& x) { x = -x; });
+  std::transform(run::seq, v.begin(), v.end(), v.begin(), w.begin(), [](double x, double y) { return x - y + 1; });
+  std::inclusive_scan(run::par, w.begin(), w.end(), w.begin());
+  std::copy_if(run::par, v.begin(), v.end(), w.begin(), [](double x) { return x < 0; });
+  auto [low, high] = std::minmax_element(run::par_unseq, v.begin(), v.end());
+  printf("%g %g %g %g %g %g %ld %d\\n", sum, squares, w[0], w[999], *low, *high, std::count_if(run::par, v.begin(), v.end(), [](double x) { return x > 0; }),
+         std::is_execution_policy_v<run::parallel_policy> && !std::is_execution_policy_v<int>);
+}`;
+    expect((await textReport(text)).stdout).toBe('1.001e+06 1.33533e+09 -2000 1000 -2000 1980 990 1\n');
+  });
+
   it('that reads device memory is told so', async () => {
     const report = await textReport(`#include <cuda_runtime.h>
       __attribute__((noinline)) int peek(volatile int* p) { return *p; }
