@@ -13,6 +13,7 @@ import { Gate } from './gate.ts';
 import { latestOnly } from './latest-only.ts';
 import { Server } from './server.ts';
 import { connectionOver, transportOf } from './transport.ts';
+import { collectedWhenIdle } from './young-objects.ts';
 
 /** From one run to the next. Less than a minute: then nothing is left of a run. */
 const NEXT_RUN_MS = 50_000;
@@ -31,18 +32,23 @@ export function serve(analysisProcess: Process): void {
 
   const { version } = JSON.parse(readFileSync(assets.path('..', 'package.json'), 'utf8')) as { version: string };
   const warmUp = (next: 'first' | 'next') => (next === 'first' ? warmClang() : keepClangWarm());
+  const busy = collectedWhenIdle();
   const server = new Server(connection, {
     gate,
     startSimulation: (request, events) => {
       const run = startSimulation(request, events);
-      const next = () => keepProgramThread(NEXT_RUN_MS);
+      const next = () => {
+        keepProgramThread(NEXT_RUN_MS);
+        busy();
+      };
       run.result.then(next, next);
       return run;
     },
     compilerRemarks,
     predict: predictInThread,
     diagnose,
-    completionsAt,
+    // Thousands of names each time.
+    completionsAt: (request, place) => completionsAt(request, place).finally(busy),
     warmUp,
     version,
     analysisProcess,

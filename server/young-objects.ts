@@ -1,4 +1,4 @@
-/** How V8's memory is set up in a process that analyses. */
+/** How V8's memory is set up in the server and in a process that analyses. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -17,8 +17,8 @@ export function keepObjectsYoung(): void {
 const IDLE_MS = 8000;
 
 /**
- * What an analysis leaves behind is given back when nobody asks for more: V8 does that by itself only when it likes to, and until then an
- * idle process keeps some 30 MB for nothing. Gives what is to be called whenever something happens.
+ * What an analysis, a completion or a run leaves behind is given back when nobody asks for more: V8 does that by itself only when it likes
+ * to, and until then an idle process keeps some 30 MB for nothing. Gives what is to be called whenever something happens.
  */
 export function collectedWhenIdle(): () => void {
   setFlagsFromString('--expose-gc');

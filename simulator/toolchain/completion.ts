@@ -9,7 +9,7 @@ import { runTool } from './clang-pool.ts';
 import { type CompileRequest, readableFor } from './compile.ts';
 import { asIfCompiled, decidingLine, withoutLoopHints } from './completed-text.ts';
 import { compileArgs, languageOf, type Side, syntaxArgs } from './flags.ts';
-import { compiledMark, emptyProgram, type HeaderScope, marks, namesOfHeaders, withHeaderNames, withoutMarks } from './header-names.ts';
+import { compiledMark, emptyProgram, HeaderNames, marks, withHeaderNames, withoutMarks } from './header-names.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { ReadableFiles } from './readable-files.ts';
 import { hasCccl, searchedFolders } from './toolkit-folders.ts';
@@ -106,7 +106,7 @@ async function answer({ own, text, isMarked, at, program }: Asked): Promise<{ re
   const marked = { ...request, text: [...marks, request.text].join('\n') };
   const { own: found, scope, isCompiled } = withoutMarks(await clangAt(marked, path, { ...at, line }, 'own names'), side);
   if (scope === 'none' || (!isCompiled && isMarked)) return { found, isCompiled };
-  const further = scope === 'unknown' ? undefined : await headerNames(scope);
+  const further = scope === 'unknown' ? undefined : await headerNames.of(scope);
   return { found: further ? withHeaderNames(found, further) : await clangAt(request, path, at), isCompiled };
 }
 
@@ -118,25 +118,11 @@ function textBefore(text: string, { line, column }: CompletionPlace): string {
   return `${lines.slice(-2).join('\n')}\n${new TextDecoder().decode(written)}`;
 }
 
-/** By what they depend on; undefined where Clang has failed. */
-const knownNames = new Map<string, Promise<readonly Candidate[] | undefined>>();
-
-function headerNames(scope: HeaderScope): Promise<readonly Candidate[] | undefined> {
-  const key = JSON.stringify(scope);
-  let names = knownNames.get(key);
-  if (!names) {
-    const { text, line } = emptyProgram(scope);
-    const file = `${packageRoot}/names.cu`;
-    const request = { file, text, includeDirs: [], defines: [] };
-    names = clangAt(request, toVirtualPath(file), { line, column: 1, side: scope.side }).then((found) => {
-      if (found.candidates.length > 0) return namesOfHeaders(found);
-      knownNames.delete(key);
-      return undefined;
-    });
-    knownNames.set(key, names);
-  }
-  return names;
-}
+const headerNames = new HeaderNames((scope) => {
+  const { text, line } = emptyProgram(scope);
+  const file = `${packageRoot}/names.cu`;
+  return clangAt({ file, text, includeDirs: [], defines: [] }, toVirtualPath(file), { line, column: 1, side: scope.side });
+});
 
 async function clangAt(
   request: FileRequest,

@@ -2,6 +2,7 @@
  * The names that completion offers from the precompiled headers, which no program changes: asked once for each kind of place, and put
  * together with a program's own. Marks at the beginning of the program tell what kind of place it is: Clang offers those that fit.
  */
+import { time } from '#platform';
 import type { Candidate, Completions } from './completion.ts';
 import type { Side } from './flags.ts';
 
@@ -75,9 +76,53 @@ export function emptyProgram({ place, namespaces }: HeaderScope): { readonly tex
 /** Variables that every function has, and what libc++ is in. */
 const OF_THE_COMPILER = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__', '__1']);
 
-/** Of what is offered in an empty program. */
-export function namesOfHeaders({ candidates }: Completions): readonly Candidate[] {
-  return candidates.filter(({ name }) => /^[A-Za-z_]\w*$/.test(name) && !name.startsWith(MARK) && !OF_THE_COMPILER.has(name));
+/** Nobody who has typed nothing for so long minds waiting once. */
+const FORGOTTEN_MS = 300_000;
+
+/** The lists of names that have been asked for, until nobody has for a while. */
+export class HeaderNames {
+  readonly #lists = new Map<string, Promise<readonly Candidate[] | undefined>>();
+  /** Most are in all lists. */
+  readonly #candidates = new Map<string, Candidate>();
+  readonly #ask: (scope: HeaderScope) => Promise<Completions>;
+  #stopForgetting = (): void => {};
+
+  /** `ask`: what is offered in `emptyProgram`; nothing where Clang has failed. */
+  constructor(ask: (scope: HeaderScope) => Promise<Completions>) {
+    this.#ask = ask;
+  }
+
+  /** Undefined where Clang has failed. */
+  of(scope: HeaderScope): Promise<readonly Candidate[] | undefined> {
+    this.#stopForgetting();
+    this.#stopForgetting = time.later(FORGOTTEN_MS, () => this.#forget());
+    const key = JSON.stringify(scope);
+    let list = this.#lists.get(key);
+    if (!list) {
+      list = this.#ask(scope).then(({ candidates }) => {
+        if (candidates.length > 0) return this.#listOf(candidates);
+        this.#lists.delete(key);
+        return undefined;
+      });
+      this.#lists.set(key, list);
+    }
+    return list;
+  }
+
+  #listOf(candidates: readonly Candidate[]): readonly Candidate[] {
+    const ofHeaders = candidates.filter(({ name }) => /^[A-Za-z_]\w*$/.test(name) && !name.startsWith(MARK) && !OF_THE_COMPILER.has(name));
+    return ofHeaders.map((candidate) => {
+      const text = JSON.stringify(candidate);
+      const known = this.#candidates.get(text);
+      if (!known) this.#candidates.set(text, candidate);
+      return known ?? candidate;
+    });
+  }
+
+  #forget(): void {
+    this.#lists.clear();
+    this.#candidates.clear();
+  }
 }
 
 /** A program's own names hide the headers', but for functions, which both may have. */

@@ -1,8 +1,9 @@
 /** Completion without the names of the precompiled headers, and with those that are kept of them. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { releaseClang, runTool } from '../../simulator/toolchain/clang-pool.ts';
 import { completionsAt, parseCompletions } from '../../simulator/toolchain/completion.ts';
 import { compileArgs, type Side, syntaxArgs } from '../../simulator/toolchain/flags.ts';
+import { HeaderNames } from '../../simulator/toolchain/header-names.ts';
 import { precompiledHeaderPath } from '../../simulator/toolchain/precompiled-headers.ts';
 
 afterAll(releaseClang);
@@ -101,5 +102,36 @@ describe('names in functions', { timeout: 120_000 }, () => {
     ['in one inside another', '#ifdef CHECKED\n#if 0\n#else\n  check(|);\n#endif\n#endif\n'],
   ])('%s', async (_where, branch) => {
     expect(await namesAt(`void check(int x);\nint main() {\n  int mine = 1;\n${branch}}\n`)).toContain('mine');
+  });
+});
+
+describe('lists of names', () => {
+  const scope = { side: 'host', place: 'code', namespaces: [] } as const;
+  const list = (...names: string[]) => ({ candidates: names.map((name) => ({ name })), signatures: [] });
+
+  it('are asked for once for each kind of place, and share what they have in common', async () => {
+    const asked: string[] = [];
+    const names = new HeaderNames(async ({ side }) => {
+      asked.push(side);
+      return list('cudaFree', side, '__func__', 'vector<_Tp>');
+    });
+    const [host, again, device] = [await names.of(scope), await names.of({ ...scope }), await names.of({ ...scope, side: 'device' })];
+    expect(asked).toEqual(['host', 'device']);
+    expect(host?.map(({ name }) => name)).toEqual(['cudaFree', 'host']);
+    expect(again).toBe(host);
+    expect(device?.[0]).toBe(host?.[0]);
+  });
+
+  it('are asked for again where Clang has failed, and after a while without a question', async () => {
+    vi.useFakeTimers();
+    const answers = [list(), list('cudaFree'), list('cudaMalloc')];
+    const names = new HeaderNames(async () => answers.shift()!);
+    expect(await names.of(scope)).toBeUndefined();
+    expect(await names.of(scope)).toEqual([{ name: 'cudaFree' }]);
+    vi.advanceTimersByTime(250_000);
+    expect(await names.of(scope)).toEqual([{ name: 'cudaFree' }]);
+    vi.advanceTimersByTime(350_000);
+    expect(await names.of(scope)).toEqual([{ name: 'cudaMalloc' }]);
+    vi.useRealTimers();
   });
 });
