@@ -6,12 +6,17 @@ import type { frameOf } from './frames.ts';
 import type { Machine } from './machine.ts';
 import { sideForm } from './path-forms.ts';
 import { momentOf } from './recorder.ts';
-import type { Value } from './values.ts';
+import type { RawBranch, Value } from './values.ts';
 
 export function noteExit(m: Machine, kind: 'return' | 'break' | 'continue', s: Stmt): void {
   if (m.trial > 0 || m.mode === 'host') return;
   const { place, order, path, loops, functionName, callSite, epoch } = momentOf(m, s);
   m.facts.exits.push({ place, order, path, loops, functionName, callSite, epoch, kind, depth: m.frames.length });
+}
+
+/** Whether a `break` there leaves a `switch`, and not the loop around both. */
+export function isInSwitch({ path, loops }: Pick<RawBranch, 'path' | 'loops'>): boolean {
+  return path.some(({ branch }) => branch.kind === 'switch' && branch.loops.at(-1) === loops.at(-1));
 }
 
 /**

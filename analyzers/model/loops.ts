@@ -8,7 +8,7 @@ import { hangsOnShape } from './conditions.ts';
 import { select } from './conversions.ts';
 import { typeOfRef } from './definitions.ts';
 import { Sample, type Shape, tripCounts } from './evaluate.ts';
-import { settleExits } from './exits.ts';
+import { isInSwitch, settleExits } from './exits.ts';
 import { idsSoFar, isDecided, newLoop, skipIdsSince } from './form.ts';
 import { declare, frameOf, placeOf, withScope } from './frames.ts';
 import { assignedCells } from './loop-targets.ts';
@@ -231,7 +231,9 @@ function iteration(m: Machine, s: LoopStmt, raw: RawLoop, final: boolean): Flow 
   const flow = execute(m, s.body);
   if (
     final &&
-    m.facts.exits.slice(exits).some((e) => e.kind !== 'continue' && e.depth === m.frames.length && e.loops[e.loops.length - 1] === raw)
+    m.facts.exits
+      .slice(exits)
+      .some((e) => e.kind !== 'continue' && e.depth === m.frames.length && e.loops.at(-1) === raw && !(e.kind === 'break' && isInSwitch(e)))
   )
     shape.breaks = true;
   if (s.k === 'for' && s.step) evaluateDiscarded(m, s.step);

@@ -4,6 +4,7 @@
  * predicated; loops, barriers, atomics, calls and slow paths cannot be; where nothing is left to do, lanes exit instead of waiting.
  */
 import { SM_90 } from '../../devices/prices.ts';
+import { isInSwitch } from './exits.ts';
 import type { Predication } from './facts.ts';
 import type { PathStep, RawBranch, RawLoop } from './values.ts';
 
@@ -16,7 +17,8 @@ export function predicationOf(b: RawBranch, endCost: number): Predication {
   if (b.kind === 'logical') return b.thenHeavy || b.keptLoad || b.thenCost > mostlyPredicated ? 'no' : 'yes';
   const inKernel = b.callSite === undefined;
   if (b.exits === 'return' && inKernel) return 'exit';
-  if (b.exits === 'break' || b.leaves === 'break') return leavesKernel(b.loops[b.loops.length - 1], endCost) ? 'exit' : 'no';
+  if ((b.exits === 'break' || b.leaves === 'break') && !isInSwitch(b))
+    return leavesKernel(b.loops[b.loops.length - 1], endCost) ? 'exit' : 'no';
   const heavy = b.thenHeavy || b.elseHeavy;
   if (isLast(Math.max(b.thenEnd ?? 0, b.elseEnd ?? 0), b.path, b.loops, endCost)) return lastOf(b.thenCost, b.elseCost, heavy);
   // What lanes do before they return, and the rest of the kernel.

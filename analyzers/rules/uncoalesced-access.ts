@@ -283,17 +283,13 @@ function ofStructure(access: AccessFacts, pattern: GlobalPattern, array: Structu
     data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
     // What this request fetches too much, those for the other fields find in L1. Stores go on to L2, each by itself.
     severity:
-      mostlyUsed && kind === 'load'
-        ? isWholeSector(access, array) || (structure.size ?? 0) <= PIXEL_BYTES
-          ? 'hint'
-          : 'information'
-        : undefined,
+      mostlyUsed && kind === 'load' ? (isWholeSector(access, array) || structure.size === PIXEL_BYTES ? 'hint' : 'information') : undefined,
     weight: excessOf(access),
   };
 }
 
 /** `uchar3`: a warp's structures are three sectors or four, whichever field it asks for first. */
-const PIXEL_BYTES = 4;
+const PIXEL_BYTES = 3;
 
 /** `double4`, all of whose fields the thread loads: a sector of its own, of which all is used. */
 function isWholeSector({ field }: AccessFacts, { structure, usedBytes }: StructureArrayFacts): boolean {

@@ -2,6 +2,7 @@
 import { computesItsEnd, conjuncts, dataSources, hangsOnShape, isBoundsGuard } from '../conditions.ts';
 import { blockSampleOf, sampleOf } from '../context.ts';
 import { stepOf, tripCounts } from '../evaluate.ts';
+import { isInSwitch } from '../exits.ts';
 import type { AccessFacts, LoopFacts, LoopRest, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, isDecided, op, same } from '../form.ts';
 import { spanOfPlaces } from '../own-place.ts';
@@ -196,7 +197,7 @@ function loopDivergence(f: Finisher, l: RawLoop): Divergence {
 /** `if (x * x + y * y > 4) break;`: the same as a condition of the loop that each lane computes. */
 function leavesAsComputed(f: Finisher, l: RawLoop): LoopFacts['leftAt'] {
   for (const { kind, loops, path } of f.run.machine.facts.exits) {
-    if (kind === 'continue' || loops.at(-1) !== l) continue;
+    if (kind === 'continue' || loops.at(-1) !== l || (kind === 'break' && isInSwitch({ path, loops }))) continue;
     const test = path.find(({ branch }) => computesItsEnd(branch.condition.form, l.shape));
     if (test) return test.branch.headPlace;
   }
