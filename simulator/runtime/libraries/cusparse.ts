@@ -424,11 +424,129 @@ function vectorCalls(all: Sparses): Functions {
       all.write(x.type, x.values, values.re, values.im);
       return STATUS.success;
     },
+    cusparseAxpby: (_, alpha, id, beta, y) => {
+      const { x, at, values } = read(id);
+      const old = all.matrix(y);
+      const added = matrix(old.rows, 1, x.type.complex);
+      moved(values, added, (k) => [k, at[k]], x.count);
+      all.update(y, all.operands.scalar(x.type, alpha), added, all.operands.scalar(x.type, beta));
+      return STATUS.success;
+    },
+    cusparseSpVV_bufferSize: (_, _operation, _x, _y, _result, _type, bytes) => {
+      all.context.host.setU64(bytes, BUFFER_BYTES);
+      return STATUS.success;
+    },
+    cusparseSpVV: (_, operation, id, y, result, type) => {
+      const { at, values } = read(id);
+      const other = all.matrix(y);
+      const sign = operation === 2 ? -1 : 1;
+      let [re, im] = [0, 0];
+      for (const [k, place] of at.entries()) {
+        const [p, q, u, v] = [values.re[k], sign * (values.im?.[k] ?? 0), other.re[place], other.im?.[place] ?? 0];
+        re += p * u - q * v;
+        im += p * v + q * u;
+      }
+      all.write(elementOf(type), result, Float64Array.of(re), Float64Array.of(im));
+      return STATUS.success;
+    },
     cusparseScatter: (_, id, y) => {
       const { x, at, values } = read(id);
       const target = all.matrix(y);
       moved(values, target, (k) => [k, at[k]], x.count);
       all.update(y, ONE, target, { re: 0, im: 0 });
+      return STATUS.success;
+    },
+  };
+}
+
+/** Functions of the arrays of one format, whose indices have 32 bits. */
+function arrayCalls(all: Sparses): Functions {
+  const { host } = all.context;
+  const indices = (address: number, count: number, base = 0): Float64Array =>
+    all.numbers(INT32, address, count).re.map((index) => index - base);
+  const put = (address: number, values: Float64Array, base = 0): void =>
+    all.write(
+      INT32,
+      address,
+      values.map((index) => index + base),
+    );
+  const linesOf = (offsets: Float64Array, count: number): Float64Array => {
+    const lines = new Float64Array(count);
+    for (let line = 0; line + 1 < offsets.length; line++) lines.fill(line, offsets[line], offsets[line + 1]);
+    return lines;
+  };
+  const offsetsOf = (lines: Float64Array, rows: number): Float64Array => {
+    const offsets = new Float64Array(rows + 1);
+    for (const line of lines) offsets[line + 1]++;
+    for (let k = 1; k <= rows; k++) offsets[k] += offsets[k - 1];
+    return offsets;
+  };
+  const needs =
+    (at: number) =>
+    (...args: number[]) => {
+      host.setU64(args[at], BUFFER_BYTES);
+      return STATUS.success;
+    };
+  return {
+    cusparseXcoo2csr: (_, rowIndices, count, rows, offsets, base) => {
+      put(offsets, offsetsOf(indices(rowIndices, count, base), rows), base);
+      return STATUS.success;
+    },
+    cusparseXcsr2coo: (_, offsets, count, rows, rowIndices, base) => {
+      put(rowIndices, linesOf(indices(offsets, rows + 1, base), count), base);
+      return STATUS.success;
+    },
+    cusparseCsr2cscEx2_bufferSize: needs(14),
+    cusparseCsr2cscEx2: (
+      _,
+      rows,
+      columns,
+      count,
+      values,
+      offsets,
+      columnIndices,
+      toValues,
+      toOffsets,
+      toIndices,
+      type,
+      withValues,
+      base,
+    ) => {
+      const column = indices(columnIndices, count, base);
+      const line = linesOf(indices(offsets, rows + 1, base), count);
+      const order = Array.from(column.keys()).sort((p, q) => column[p] - column[q] || p - q);
+      const sorted = (from: Float64Array) => Float64Array.from(order, (k) => from[k]);
+      put(toOffsets, offsetsOf(column, columns), base);
+      put(toIndices, sorted(line), base);
+      if (withValues !== 1) return STATUS.success;
+      const element = elementOf(type);
+      const { re, im } = all.numbers(element, values, count);
+      all.write(element, toValues, sorted(re), im && sorted(im));
+      return STATUS.success;
+    },
+    cusparseCreateIdentityPermutation: (_, count, p) => {
+      put(
+        p,
+        Float64Array.from({ length: count }, (_none, k) => k),
+      );
+      return STATUS.success;
+    },
+    cusparseXcsrsort_bufferSizeExt: needs(6),
+    cusparseXcsrsort: (_, rows, _columns, count, descriptor, offsets, columnIndices, p) => {
+      const column = indices(columnIndices, count);
+      // The description's fourth field.
+      const line = linesOf(indices(offsets, rows + 1, host.u32(descriptor + 12)), count);
+      const order = Array.from(column.keys()).sort((a, b) => line[a] - line[b] || column[a] - column[b] || a - b);
+      put(
+        columnIndices,
+        Float64Array.from(order, (k) => column[k]),
+      );
+      if (p === 0) return STATUS.success;
+      const places = indices(p, count);
+      put(
+        p,
+        Float64Array.from(order, (k) => places[k]),
+      );
       return STATUS.success;
     },
   };
@@ -469,6 +587,6 @@ export function cusparseFunctions(context: CudaContext): Functions {
   return {
     ...handleCalls(all),
     ...guarded(descriptorCalls(all), false),
-    ...guarded({ ...productCalls(all), ...vectorCalls(all) }, true),
+    ...guarded({ ...productCalls(all), ...vectorCalls(all), ...arrayCalls(all) }, true),
   };
 }
