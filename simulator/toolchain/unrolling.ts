@@ -16,6 +16,7 @@ import { withBarrierScopes } from './barrier-scopes.ts';
 import { withTablesInGlobalMemory } from './constant-tables.ts';
 import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
 import { withNaturalAlignments } from './natural-alignment.ts';
+import { withLoadsAfterCopies } from './stored-loads.ts';
 import { withStructuresByField } from './structure-copies.ts';
 import type { ToolResult, ToolRun } from './tool-run.ts';
 
@@ -42,7 +43,7 @@ export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Pro
   const written = await execute({ ...run, args: unoptimisedArgs(run.args), output: output.deviceIr });
   if (!written.output) return written;
   const told = withTablesInGlobalMemory(withUnrollingOfNvcc(new TextDecoder().decode(written.output)));
-  const text = withBarrierScopes(withStructuresByField(withNaturalAlignments(told)));
+  const text = withBarrierScopes(withLoadsAfterCopies(withStructuresByField(withNaturalAlignments(told))));
   const marked = new TextEncoder().encode(text);
   const optimised = await execute({
     args: deviceLinkArgs([output.deviceIr], 'lines'),

@@ -164,3 +164,38 @@ it('unrolls loops of many rounds whose number is known', { timeout: 120_000 }, a
     int main() { int* memory; cudaMalloc(&memory, 4096); cudaMemset(memory, 0, 4096); sort<<<1, 32>>>(memory + 64, memory); return cudaDeviceSynchronize(); }`);
   expect(kernels[0].metrics['l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum']).toBe(64 * 2);
 });
+
+// The way down of a scan: nvcc's PTX loads `s[j]` again behind the store to `s[i]` where i may be j.
+it('loads again what a store of its own value may have been to', { timeout: 120_000 }, async () => {
+  const { kernels, faults } = await textReport(`#include <cuda_runtime.h>
+    __global__ void down(int* out, const int* in, int offset) {
+      __shared__ int s[64];
+      int t = threadIdx.x;
+      s[t] = in[t];
+      s[t + 32] = in[t + 32];
+      __syncthreads();
+      int i = offset * (2 * t + 1) - 1, j = offset * (2 * t + 2) - 1;
+      int kept = s[i];
+      s[i] = s[j];
+      s[j] += kept;
+      __syncthreads();
+      out[t] = s[t];
+    }
+    __global__ void swapped(int* all, int offset) {
+      int i = threadIdx.x, j = i + offset;
+      int kept = all[i];
+      all[i] = all[j];
+      all[j] = kept;
+    }
+    int main() {
+      int* memory;
+      cudaMalloc(&memory, 4096);
+      cudaMemset(memory, 0, 4096);
+      down<<<1, 32>>>(memory + 64, memory, 1);
+      swapped<<<1, 32>>>(memory, 32);
+      return cudaDeviceSynchronize();
+    }`);
+  expect(faults).toEqual([]);
+  expect(kernels[0].metrics['smsp__sass_inst_executed_op_shared_ld.sum']).toBe(4);
+  expect(kernels[1].metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum']).toBe(2);
+});
