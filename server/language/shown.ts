@@ -24,10 +24,11 @@ const MOST_ITEMS = 1000;
 
 interface Offer {
   readonly name: string;
+  readonly isOwn: boolean;
   item(): CompletionItem;
 }
 
-/** The best first: what the file has already, then what a hover explains. */
+/** The best first: what the file has already, then the program's own names and what a hover explains. */
 export function completionList(candidates: readonly Candidate[], { typed, after, near, snippets }: Situation): CompletionList {
   const overloads = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
@@ -37,19 +38,23 @@ export function completionList(candidates: readonly Candidate[], { typed, after,
     if (same) same.push(candidate);
     else overloads.set(candidate.name, [candidate]);
   }
-  const offers: Offer[] = [...overloads].map(([name, same]) => ({ name, item: () => itemOf(same, snippets) }));
+  const offers: Offer[] = [...overloads].map(([name, same]) => ({
+    name,
+    isOwn: !same.every(({ isOfHeaders }) => isOfHeaders),
+    item: () => itemOf(same, snippets),
+  }));
   const further = (names: readonly string[], kind: CompletionItemKind) => {
     for (const name of names)
       if (!overloads.has(name) && isOffered(name, typed))
-        offers.push({ name, item: () => ({ label: name, kind, ...documentation(name) }) });
+        offers.push({ name, isOwn: false, item: () => ({ label: name, kind, ...documentation(name) }) });
   };
   if (after === 'nothing') {
     further(KEYWORDS, CompletionItemKind.Keyword);
     further(CUDA_NAMES, CompletionItemKind.Function);
   }
-  const within = (name: string) => (near.has(name) ? 0 : EXPLAINED.has(name) ? 1 : 2);
+  const within = ({ name, isOwn }: Offer) => (near.has(name) ? 0 : isOwn || EXPLAINED.has(name) ? 1 : 2);
   const items = offers
-    .map((offer) => ({ offer, rank: 3 * rankOf(offer.name, typed) + within(offer.name) }))
+    .map((offer) => ({ offer, rank: 3 * rankOf(offer.name, typed) + within(offer) }))
     .sort((a, b) => a.rank - b.rank || (a.offer.name < b.offer.name ? -1 : 1))
     .slice(0, MOST_ITEMS)
     .map(({ offer }, i) => ({ ...offer.item(), sortText: String(i).padStart(5, '0') }));

@@ -31,6 +31,8 @@ export interface Candidate {
   readonly parameters?: readonly string[];
   /** Behind the parameters: ` const`. */
   readonly qualifiers?: string;
+  /** Every program has it, by the headers that come without being included. */
+  readonly isOfHeaders?: boolean;
 }
 
 /** Clang leaves out parameters with default values that no argument is there for yet. */

@@ -113,9 +113,9 @@ export class HeaderNames {
     const ofHeaders = candidates.filter(({ name }) => /^[A-Za-z_]\w*$/.test(name) && !name.startsWith(MARK) && !OF_THE_COMPILER.has(name));
     return ofHeaders.map((candidate) => {
       const text = JSON.stringify(candidate);
-      const known = this.#candidates.get(text);
-      if (!known) this.#candidates.set(text, candidate);
-      return known ?? candidate;
+      const known = this.#candidates.get(text) ?? { ...candidate, isOfHeaders: true };
+      this.#candidates.set(text, known);
+      return known;
     });
   }
 

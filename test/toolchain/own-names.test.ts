@@ -127,11 +127,11 @@ describe('lists of names', () => {
     const answers = [list(), list('cudaFree'), list('cudaMalloc')];
     const names = new HeaderNames(async () => answers.shift()!);
     expect(await names.of(scope)).toBeUndefined();
-    expect(await names.of(scope)).toEqual([{ name: 'cudaFree' }]);
+    expect(await names.of(scope)).toEqual([{ name: 'cudaFree', isOfHeaders: true }]);
     vi.advanceTimersByTime(250_000);
-    expect(await names.of(scope)).toEqual([{ name: 'cudaFree' }]);
+    expect(await names.of(scope)).toEqual([{ name: 'cudaFree', isOfHeaders: true }]);
     vi.advanceTimersByTime(350_000);
-    expect(await names.of(scope)).toEqual([{ name: 'cudaMalloc' }]);
+    expect(await names.of(scope)).toEqual([{ name: 'cudaMalloc', isOfHeaders: true }]);
     vi.useRealTimers();
   });
 });
