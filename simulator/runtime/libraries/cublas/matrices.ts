@@ -3,6 +3,7 @@
 import { applied, combined, fromTriangle, multiply, ONE, PLAIN, solve, TRANSPOSED } from '../dense.ts';
 import { type Complex, type Element, matrix } from '../numbers.ts';
 import { type Blas, type Call, LEFT, REAL, STATUS, TYPES, triangle, UNIT, UPPER } from './blas.ts';
+import { pointerAt } from './products.ts';
 
 /** Level 3, apart from products of general matrices. */
 export function matrixCalls(blas: Blas, letter: keyof typeof TYPES): Readonly<Record<string, Call>> {
@@ -83,7 +84,12 @@ function triangularCalls(blas: Blas, letter: keyof typeof TYPES): Readonly<Recor
     operands.write(type, layout, x);
     return STATUS.success;
   };
-  return { [`cublas${letter}trmm`]: multiplied, [`cublas${letter}trsm`]: solved };
+  const solvedEach: Call = (side, uplo, operation, unit, m, n, alpha, a, lda, b, ldb, count) => {
+    const at = (array: number, k: number) => pointerAt(blas.context, array + 8 * k);
+    for (let k = 0; k < count; k++) solved(side, uplo, operation, unit, m, n, alpha, at(a, k), lda, at(b, k), ldb);
+    return STATUS.success;
+  };
+  return { [`cublas${letter}trmm`]: multiplied, [`cublas${letter}trsm`]: solved, [`cublas${letter}trsmBatched`]: solvedEach };
 }
 
 /** Sums of matrices, and products with diagonal ones. */
