@@ -1,6 +1,6 @@
 /*
  * cuSPARSE: the basics of its generic API. The simulator computes them on the host (simulator/runtime/libraries/cusparse.ts); no launch
- * counts them. A function that is not here is left out, among them all that factor or solve on the arrays of one format (csrilu02, gtsv).
+ * counts them. A function that is not here is left out, among them all that solve on the arrays of one format (gtsv2), and csric02.
  */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
@@ -47,6 +47,8 @@ typedef enum {
   CUSPARSE_SPGEMM_ALG2 = 4, CUSPARSE_SPGEMM_ALG3 = 5
 } cusparseSpGEMMAlg_t;
 typedef enum { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 } cusparseCsr2CscAlg_t;
+typedef enum { CUSPARSE_SOLVE_POLICY_NO_LEVEL = 0, CUSPARSE_SOLVE_POLICY_USE_LEVEL = 1 } cusparseSolvePolicy_t;
+typedef struct csrilu02Info* csrilu02Info_t;
 typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
 typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
 typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
@@ -137,6 +139,15 @@ cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int rows, int colum
 cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int* p);
 cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int rows, int columns, int count, const int* offsets, const int* columnIndices, size_t* bytes);
 cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int rows, int columns, int count, const cusparseMatDescr_t descriptor, const int* offsets, int* columnIndices, int* p, void* buffer);
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* info);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int* position);
+cusparseStatus_t cusparseScsrilu02_bufferSize(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, float* values, const int* offsets, const int* columnIndices, csrilu02Info_t info, int* bytes);
+cusparseStatus_t cusparseScsrilu02_analysis(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, const float* values, const int* offsets, const int* columnIndices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseScsrilu02(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, float* values, const int* offsets, const int* columnIndices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsrilu02_bufferSize(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, double* values, const int* offsets, const int* columnIndices, csrilu02Info_t info, int* bytes);
+cusparseStatus_t cusparseDcsrilu02_analysis(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, const double* values, const int* offsets, const int* columnIndices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsrilu02(cusparseHandle_t handle, int rows, int count, const cusparseMatDescr_t descriptor, double* values, const int* offsets, const int* columnIndices, csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
 cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t y, cusparseSpVecDescr_t x);
 cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t x, cusparseDnVecDescr_t y);
 }

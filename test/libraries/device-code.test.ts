@@ -306,7 +306,7 @@ describe('cuSOLVER, the cuBLAS without handles, and NVML', () => {
 describe('cuSPARSE', () => {
   it('agrees with plain loops, and is named in the report', async () => {
     const { stdout, notes } = await reportOf(fixture('cusparse.cu'));
-    expect(stdout).toBe('26 checks, 0 failures, CUSPARSE_STATUS_SUCCESS, no error\n');
+    expect(stdout).toBe('28 checks, 0 failures, CUSPARSE_STATUS_SUCCESS, no error\n');
     expect(notes).toEqual([expect.stringMatching(/^cuSPARSE: library, not simulated/)]);
   });
 });

@@ -8,7 +8,7 @@ import { BadOperand, type Complex, ELEMENTS, type Element, INT32, INT64, type La
 import { settingCalls } from './settings.ts';
 import { solveTriangle, sparseProduct, sparseTimes, type Triplets, turned } from './sparse.ts';
 
-const STATUS = { success: 0, notInitialized: 1, invalidValue: 3, executionFailed: 6, notSupported: 10 } as const;
+const STATUS = { success: 0, notInitialized: 1, invalidValue: 3, executionFailed: 6, zeroPivot: 9, notSupported: 10 } as const;
 const ROW_ORDER = 2;
 /** What a program allocates where nothing is needed: phases are told apart by whether there is a buffer. */
 const BUFFER_BYTES = 16;
@@ -54,6 +54,8 @@ class Sparses {
   readonly vectors = new Map<number, SparseVector>();
   /** Of products of sparse matrices, by their descriptors: the result, until it is copied. */
   readonly products = new Map<number, Triplets | undefined>();
+  /** Of incomplete factors: the row without a pivot, or -1. */
+  readonly incomplete = new Map<number, number>();
   readonly operands: Operands;
   #next = 1;
 
@@ -256,6 +258,8 @@ function descriptorCalls(all: Sparses): Functions {
     cusparseCreateSpVec: (out, size, count, indices, values, index, base, type) =>
       all.add(all.vectors, out, { size, count, indices, values, indexType: indexOf(index), base, type: elementOf(type) }),
     cusparseDestroySpVec: destroyed(all.vectors),
+    cusparseCreateCsrilu02Info: (out) => all.add(all.incomplete, out, -1),
+    cusparseDestroyCsrilu02Info: destroyed(all.incomplete),
     cusparseSpGEMM_createDescr: (out) => all.add(all.products, out, undefined),
     cusparseSpGEMM_destroyDescr: destroyed(all.products),
   };
@@ -552,6 +556,58 @@ function arrayCalls(all: Sparses): Functions {
   };
 }
 
+/** Incomplete LU factors at the places of the matrix itself: in place of its values, rows being sorted. The first row without a pivot, or -1. */
+function factorIncomplete(values: Float64Array, offsets: Float64Array, columns: Float64Array): number {
+  const pivotOf = new Float64Array(offsets.length - 1).fill(-1);
+  let zero = -1;
+  for (let row = 0; row + 1 < offsets.length; row++) {
+    const places = new Map<number, number>();
+    for (let at = offsets[row]; at < offsets[row + 1]; at++) places.set(columns[at], at);
+    for (let at = offsets[row]; at < offsets[row + 1] && columns[at] < row; at++) {
+      const above = columns[at];
+      if (pivotOf[above] < 0) continue;
+      values[at] /= values[pivotOf[above]];
+      for (let from = pivotOf[above] + 1; from < offsets[above + 1]; from++) {
+        const target = places.get(columns[from]);
+        if (target !== undefined) values[target] -= values[at] * values[from];
+      }
+    }
+    pivotOf[row] = places.get(row) ?? -1;
+    if (zero < 0 && (pivotOf[row] < 0 || values[pivotOf[row]] === 0)) zero = row;
+  }
+  return zero;
+}
+
+function incompleteCalls(all: Sparses): Functions {
+  const { host } = all.context;
+  const calls: Functions = {
+    cusparseXcsrilu02_zeroPivot: (_, info, position) => {
+      const zero = found(all.incomplete, info);
+      host.setU32(position, zero);
+      return zero < 0 ? STATUS.success : STATUS.zeroPivot;
+    },
+  };
+  for (const [letter, type] of Object.entries({ S: 0, D: 1 })) {
+    const element = elementOf(type);
+    calls[`cusparse${letter}csrilu02_bufferSize`] = (_, _rows, _count, _descriptor, _values, _offsets, _columns, _info, bytes) => {
+      host.setU32(bytes, BUFFER_BYTES);
+      return STATUS.success;
+    };
+    calls[`cusparse${letter}csrilu02_analysis`] = () => STATUS.success;
+    calls[`cusparse${letter}csrilu02`] = (_, rows, count, descriptor, values, offsets, columns, info) => {
+      // The description's fourth field.
+      const base = host.u32(descriptor + 12);
+      const indices = (address: number, length: number) => all.numbers(INT32, address, length).re.map((index) => index - base);
+      const { re } = all.numbers(element, values, count);
+      const zero = factorIncomplete(re, indices(offsets, rows + 1), indices(columns, count));
+      all.write(element, values, re);
+      all.incomplete.set(info, zero < 0 ? zero : zero + base);
+      return STATUS.success;
+    };
+  }
+  return calls;
+}
+
 function handleCalls(all: Sparses): Functions {
   const { host } = all.context;
   const settings = { library: 'cusparse', host, handles: all.handles, notInitialized: STATUS.notInitialized };
@@ -587,6 +643,6 @@ export function cusparseFunctions(context: CudaContext): Functions {
   return {
     ...handleCalls(all),
     ...guarded(descriptorCalls(all), false),
-    ...guarded({ ...productCalls(all), ...vectorCalls(all), ...arrayCalls(all) }, true),
+    ...guarded({ ...productCalls(all), ...vectorCalls(all), ...arrayCalls(all), ...incompleteCalls(all) }, true),
   };
 }
