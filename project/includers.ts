@@ -49,12 +49,14 @@ export function includersOf(header: string, opened: (path: string) => string | u
   return including.slice(0, MOST_INCLUDERS).map(({ path }) => path);
 }
 
-/** Those of the other sources and headers in a file's folder. */
+/** Those of the other sources and headers in a file's folder, but for other programs: of two main functions, each has one of its own. */
 export function textsBeside(file: string, opened: (path: string) => string | undefined): string[] {
   const folder = dirname(file);
   const names = namesIn(folder, 'file').filter((name) => SOURCES.has(extname(name)) || HEADERS.has(extname(name)));
   const paths = names.map((name) => join(folder, name)).filter((path) => path !== file);
-  return paths.slice(0, MOST_FILES).map((path) => opened(path) ?? textOf(path));
+  const read = (path: string) => opened(path) ?? textOf(path);
+  const texts = paths.slice(0, MOST_FILES).map(read);
+  return hasMain(read(file)) ? texts.filter((text) => !hasMain(text)) : texts;
 }
 
 function nearbyFiles(folder: string): string[] {

@@ -24,6 +24,7 @@ test('a device that a file of the folder selects is selected', async () => {
   const left = () => withoutDoneElsewhere(findings, path).map(({ rule }) => rule);
   writeFileSync(path, MAIN);
   writeFileSync(join(folder, 'other.cpp'), 'void nothing() {}\n');
+  writeFileSync(join(folder, 'program.cu'), 'int main() { cudaSetDevice(1); }\n');
   expect(left()).toContain('device-not-set');
   writeFileSync(join(folder, 'device.h'), 'struct Chosen { Chosen() { cudaSetDevice(0); } };\n');
   expect(left()).not.toContain('device-not-set');
