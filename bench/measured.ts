@@ -56,11 +56,16 @@ export function sampleFolder({ samples }: Folders, name: string): string | undef
     .find(existsSync);
 }
 
+/** Whether a set's programs are files of ours, one each, in a folder of its name. */
+export function isOwn(set: string): boolean {
+  return set === 'textbook' || set === 'practice';
+}
+
 /** By the set that a program is of: our own, cuda-samples' or HeCBench's. Names of ours may have arguments behind them. */
 export function sourcesOf(set: string, folders: Folders, name: string, source?: string): Sources | undefined {
   if (set === 'reference' || set === 'headline')
     return { files: [resolve('test/fixtures/reference', `${name.replace(/ .*/, '')}.cu`)], flags: [] };
-  if (set === 'textbook' || set === 'practice') return { files: [resolve('test/fixtures', set, `${name}.cu`)], flags: [] };
+  if (isOwn(set)) return { files: [resolve('test/fixtures', set, `${name}.cu`)], flags: [] };
   return set === 'samples' ? sampleSources(folders, name) : hecbenchSources(folders, name, source);
 }
 

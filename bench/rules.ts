@@ -14,7 +14,7 @@ import { checkFile } from '../cli/check-file.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { packagedGrammars } from './grammars.ts';
-import { type Half, halfOf, hecbenchFolder, SETS, type SetName, sampleFolder, sourcesOf } from './measured.ts';
+import { type Half, halfOf, hecbenchFolder, isOwn, SETS, type SetName, sampleFolder, sourcesOf } from './measured.ts';
 import { newBranchFinder, type SourceBranches } from './source-branches.ts';
 
 interface LineCounts {
@@ -127,7 +127,7 @@ for (const set of sets) {
   const halves = { A: newSums(), B: newSums() };
   for (const [name, program] of Object.entries(JSON.parse(readFileSync(SETS[set], 'utf8')) as Record<string, Program>)) {
     if (only && !only.includes(name)) continue;
-    if (set === 'textbook' || set === 'practice') {
+    if (isOwn(set)) {
       for (const file of sourcesOf(set, folders, name)!.files) await judge(halves[halfOf(name)], name, file, program);
       continue;
     }

@@ -336,6 +336,7 @@ function isBarrier(instruction: Instruction): boolean {
   return instruction.op === 'callIndirect' || instruction.op === 'fence' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg';
 }
 
-function mod(value: number, modulus: number): number {
+/** Not negative. */
+export function mod(value: number, modulus: number): number {
   return ((value % modulus) + modulus) % modulus;
 }

@@ -8,13 +8,14 @@
  * `row[~x]` (an index of 32 bits that is widened without its sign) is `row[-1 - x]`; to Clang they have 64, and it loads again what
  * `base[n - x]` was before (h200-hecbench-second.json, merge: one load of each warp).
  */
-import { blockDominators, dominates, invert } from '../ir/dominators.ts';
+import { blockDominators, dominates } from '../ir/dominators.ts';
 import { accessesMayPass } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { type MemoryRoots, mayAlias, memoryRoots } from '../ir/memory-roots.ts';
 import { isPlain } from '../ir/operands.ts';
 import { rebuilt, withOperands } from '../ir/rebuild.ts';
 import { type AddressSpace, type Instruction, type IrFunction, type IrModule, type Operand, ordersOthers } from '../ir/types.ts';
+import { BlocksBetween } from './blocks-between.ts';
 import { LinearAddresses } from './linear-address.ts';
 
 const GLOBAL: AddressSpace = 1;
@@ -96,15 +97,13 @@ class Between {
   readonly #fn: IrFunction;
   readonly #roots: MemoryRoots;
   readonly #addresses: LinearAddresses;
-  readonly #predecessors: readonly (readonly number[])[];
-  readonly #successors: readonly (readonly number[])[];
+  readonly #between: BlocksBetween;
 
   constructor(fn: IrFunction, roots: MemoryRoots, addresses: LinearAddresses) {
     this.#fn = fn;
     this.#roots = roots;
     this.#addresses = addresses;
-    this.#successors = fn.blocks.map(({ successors }) => successors);
-    this.#predecessors = invert(fn.blocks.length, this.#successors);
+    this.#between = new BlocksBetween(fn);
   }
 
   isUnchanged(earlier: Place, later: Place): boolean {
@@ -113,14 +112,7 @@ class Between {
     if (earlier.block === later.block) return instructions.slice(earlier.position + 1, later.position).every(isSafe);
     if (!instructions.slice(earlier.position + 1).every(isSafe)) return false;
     if (!this.#fn.blocks[later.block].instructions.slice(0, later.position).every(isSafe)) return false;
-    return this.#blocksBetween(earlier.block, later.block).every((block) => this.#fn.blocks[block].instructions.every(isSafe));
-  }
-
-  /** On ways from one block to another that do not come through the first one again; the second one if such a way goes round. */
-  #blocksBetween(from: number, to: number): readonly number[] {
-    const ahead = reached(this.#successors[from], this.#successors, from);
-    const behind = reached(this.#predecessors[to], this.#predecessors, from);
-    return [...ahead].filter((block) => behind.has(block));
+    return this.#between.of(earlier.block, later.block).every((block) => this.#fn.blocks[block].instructions.every(isSafe));
   }
 
   #mayChange(instruction: Instruction, { pointer, type }: Load): boolean {
@@ -145,11 +137,4 @@ class Between {
         return false;
     }
   }
-}
-
-/** Nodes that a list leads to, itself included, without those behind `without`. */
-function reached(starts: readonly number[], edges: readonly (readonly number[])[], without: number): ReadonlySet<number> {
-  const seen = new Set(starts.filter((start) => start !== without));
-  for (const node of seen) for (const next of edges[node]) if (next !== without) seen.add(next);
-  return seen;
 }

@@ -12,13 +12,14 @@
  * Values are loaded where the program loads them, so nothing but the counters is concerned.
  */
 import { SM_90 } from '../../devices/prices.ts';
-import { blockDominators, type DominatorTree, dominates, invert } from '../ir/dominators.ts';
+import { blockDominators, type DominatorTree, dominates } from '../ir/dominators.ts';
 import { accessesMayPass, intrinsicOf } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import type { MemoryRoots } from '../ir/memory-roots.ts';
 import { isPlain } from '../ir/operands.ts';
 import { type AddressSpace, type GlobalVariable, type Instruction, type IrFunction, type Operand, ordersOthers } from '../ir/types.ts';
-import { type MergedAccess, type MergedMember, placedAlign } from './access-merging.ts';
+import { type MergedAccess, type MergedMember, mod, placedAlign } from './access-merging.ts';
+import { BlocksBetween } from './blocks-between.ts';
 import { LinearAddresses } from './linear-address.ts';
 import { instructionCost } from './predication.ts';
 
@@ -142,14 +143,12 @@ function groupOf(units: readonly Unit[], start: number, bytes: number): MergedAc
 class Between {
   readonly #fn: IrFunction;
   readonly #roots: MemoryRoots;
-  readonly #successors: readonly (readonly number[])[];
-  readonly #predecessors: readonly (readonly number[])[];
+  readonly #between: BlocksBetween;
 
   constructor(fn: IrFunction, roots: MemoryRoots) {
     this.#fn = fn;
     this.#roots = roots;
-    this.#successors = fn.blocks.map(({ successors }) => successors);
-    this.#predecessors = invert(fn.blocks.length, this.#successors);
+    this.#between = new BlocksBetween(fn);
   }
 
   mayPass(first: Unit, later: Unit): boolean {
@@ -157,19 +156,8 @@ class Between {
     const isHarmless = (instruction: Instruction) => !this.#holds(instruction);
     if (!blocks[first.block].instructions.slice(first.position + 1).every(isHarmless)) return false;
     if (!blocks[later.block].instructions.slice(0, later.position).every(isHarmless)) return false;
-    const ahead = this.#reached(this.#successors[first.block], this.#successors, first.block);
-    const behind = this.#reached([later.block], this.#predecessors, first.block);
-    const passed = [...ahead].filter((block) => behind.has(block));
-    // A way round from a block to itself is a loop.
-    const isLoop = passed.some((block) => this.#reached(this.#successors[block], this.#successors, first.block).has(block));
-    return !isLoop && passed.every((block) => block === later.block || blocks[block].instructions.every(isHarmless));
-  }
-
-  /** Blocks that some lead to, themselves included, without those behind `without`. */
-  #reached(starts: readonly number[], edges: readonly (readonly number[])[], without: number): ReadonlySet<number> {
-    const seen = new Set(starts.filter((start) => start !== without));
-    for (const node of seen) for (const next of edges[node]) if (next !== without) seen.add(next);
-    return seen;
+    const passed = this.#between.of(first.block, later.block);
+    return passed.every((block) => !this.#between.isInLoop(block, first.block) && blocks[block].instructions.every(isHarmless));
   }
 
   #mayBeShared(pointer: Operand): boolean {
@@ -212,8 +200,4 @@ class Between {
 function isStraight(callee: string): boolean {
   const [, fast, name] = /^__nv_(fast_)?(\w+)f$/.exec(callee) ?? [];
   return fast !== undefined || SM_90.functions.get(name ?? '')?.branches === false;
-}
-
-function mod(value: number, modulus: number): number {
-  return ((value % modulus) + modulus) % modulus;
 }

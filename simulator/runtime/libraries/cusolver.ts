@@ -4,6 +4,8 @@
  * be a GPU's.
  */
 import type { CudaContext, Functions } from '../cuda-context.ts';
+import { answered } from './answered.ts';
+import { triangle, UPPER } from './cublas/blas.ts';
 import {
   applyQ,
   completed,
@@ -19,11 +21,10 @@ import {
   solveTriangle,
   transposed,
 } from './decompositions.ts';
-import { BadOperand, D, type Element, INT32, INT64, type Layout, Operands, S } from './numbers.ts';
+import { D, type Element, INT32, INT64, type Layout, Operands, S } from './numbers.ts';
 import { settingCalls } from './settings.ts';
 
 const STATUS = { success: 0, notInitialized: 1, invalidValue: 3, executionFailed: 6, notSupported: 9 } as const;
-const UPPER = 1;
 const RIGHT = 1;
 const VECTORS = 1;
 /** cudaDataType. */
@@ -75,6 +76,13 @@ class Solver {
 const line = (address: number, count: number): Layout => ({ address, rows: count, columns: 1, stride: count });
 const square = (address: number, rows: number, columns: number, ld: number): Layout => ({ address, rows, columns, stride: ld });
 
+/** By Cholesky's factor, in place. */
+function solveFactored(factor: Dense, right: Dense, fill: number): void {
+  const upper = fill === UPPER;
+  solveTriangle(factor, right, { upper, transposed: upper });
+  solveTriangle(factor, right, { upper, transposed: !upper });
+}
+
 /** What each function does, once for all its names: with the type of numbers and that of row numbers. */
 function work(solver: Solver, type: Element, pivotType: Element) {
   const read = (layout: Layout) => solver.read(type, layout);
@@ -110,30 +118,24 @@ function work(solver: Solver, type: Element, pivotType: Element) {
     cholesky(fill: number, n: number, a: number, lda: number, info: number): number {
       const layout = square(a, n, n, lda);
       const value = read(layout);
-      const upper = fill === UPPER;
-      solver.put(INT32, info, [factorCholesky(value, upper)]);
-      solver.operands.write(type, layout, { ...value, im: undefined }, (row, column) => (upper ? row <= column : row >= column));
+      solver.put(INT32, info, [factorCholesky(value, fill === UPPER)]);
+      solver.operands.write(type, layout, { ...value, im: undefined }, triangle(fill));
       return STATUS.success;
     },
     solveCholesky(fill: number, n: number, columns: number, a: number, lda: number, b: number, ldb: number, info: number): number {
       const layout = square(b, n, columns, ldb);
-      const [factor, right] = [read(square(a, n, n, lda)), read(layout)];
-      const upper = fill === UPPER;
-      solveTriangle(factor, right, { upper, transposed: upper });
-      solveTriangle(factor, right, { upper, transposed: !upper });
+      const right = read(layout);
+      solveFactored(read(square(a, n, n, lda)), right, fill);
       solver.write(type, layout, right);
       solver.put(INT32, info, [0]);
       return STATUS.success;
     },
     invertCholesky(fill: number, n: number, a: number, lda: number, info: number): number {
       const layout = square(a, n, n, lda);
-      const factor = read(layout);
-      const upper = fill === UPPER;
       const inverse = dense(n, n);
       for (let k = 0; k < n; k++) inverse.re[k * (n + 1)] = 1;
-      solveTriangle(factor, inverse, { upper, transposed: upper });
-      solveTriangle(factor, inverse, { upper, transposed: !upper });
-      solver.operands.write(type, layout, { ...inverse, im: undefined }, (row, column) => (upper ? row <= column : row >= column));
+      solveFactored(read(layout), inverse, fill);
+      solver.operands.write(type, layout, { ...inverse, im: undefined }, triangle(fill));
       solver.put(INT32, info, [0]);
       return STATUS.success;
     },
@@ -316,13 +318,7 @@ export function cusolverFunctions(context: CudaContext): Functions {
       name,
       (id, ...args) => {
         if (!solver.handles.has(id)) return STATUS.notInitialized;
-        if (context.isDead) return STATUS.executionFailed;
-        try {
-          return call(...args);
-        } catch (error) {
-          if (!(error instanceof BadOperand)) throw error;
-          return error.reason === 'size' ? STATUS.invalidValue : STATUS.executionFailed;
-        }
+        return answered(context, STATUS, () => call(...args));
       },
     ],
   );

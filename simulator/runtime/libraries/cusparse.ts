@@ -3,6 +3,7 @@
  * each other, sampled products, triangular solutions, and conversions. Sums are made in double precision and rounded once.
  */
 import type { CudaContext, Functions } from '../cuda-context.ts';
+import { answered } from './answered.ts';
 import { applied, combined, multiply, ONE, TRANSPOSED } from './dense.ts';
 import { BadOperand, type Complex, ELEMENTS, type Element, INT32, INT64, type Layout, type Matrix, matrix, Operands } from './numbers.ts';
 import { settingCalls } from './settings.ts';
@@ -265,15 +266,21 @@ function descriptorCalls(all: Sparses): Functions {
   };
 }
 
+/** Says in the argument at this place how much memory is needed. */
+function sized({ context }: Sparses, at: number): Functions[string] {
+  return (...args) => {
+    context.host.setU64(args[at], BUFFER_BYTES);
+    return STATUS.success;
+  };
+}
+
+/** Indices of 32 bits, counted from 0. */
+function indicesAt(all: Sparses, address: number, count: number, base: number): Float64Array {
+  return all.numbers(INT32, address, count).re.map((index) => index - base);
+}
+
 /** Functions that ask how much they need, prepare, and work: `work` gets the arguments behind the handle. */
 function productCalls(all: Sparses): Functions {
-  const { host } = all.context;
-  const sized =
-    (at: number) =>
-    (...args: number[]) => {
-      host.setU64(args[at], BUFFER_BYTES);
-      return STATUS.success;
-    };
   const nothing = () => STATUS.success;
   const times = (_: number, operation: number, alpha: number, a: number, x: number, beta: number, y: number, type: number): number => {
     all.update(y, all.scalar(type, alpha), sparseTimes(turned(all.triplets(a), operation), all.matrix(x)), all.scalar(type, beta));
@@ -288,23 +295,23 @@ function productCalls(all: Sparses): Functions {
     return STATUS.success;
   };
   return {
-    cusparseSpMV_bufferSize: sized(9),
+    cusparseSpMV_bufferSize: sized(all, 9),
     cusparseSpMV_preprocess: nothing,
     cusparseSpMV: times,
-    cusparseSpMM_bufferSize: sized(10),
+    cusparseSpMM_bufferSize: sized(all, 10),
     cusparseSpMM_preprocess: nothing,
     cusparseSpMM: (_, opA, opB, alpha, a, b, beta, c, type) => {
       const product = sparseTimes(turned(all.triplets(a), opA), applied(all.matrix(b), opB));
       all.update(c, all.scalar(type, alpha), product, all.scalar(type, beta));
       return STATUS.success;
     },
-    cusparseSpSV_bufferSize: sized(9),
+    cusparseSpSV_bufferSize: sized(all, 9),
     cusparseSpSV_analysis: nothing,
     cusparseSpSV_solve: (_, operation, alpha, a, x, y, type) => solved([operation, 0], all.scalar(type, alpha), a, x, y),
-    cusparseSpSM_bufferSize: sized(10),
+    cusparseSpSM_bufferSize: sized(all, 10),
     cusparseSpSM_analysis: nothing,
     cusparseSpSM_solve: (_, opA, opB, alpha, a, b, c, type) => solved([opA, opB], all.scalar(type, alpha), a, b, c),
-    cusparseSDDMM_bufferSize: sized(10),
+    cusparseSDDMM_bufferSize: sized(all, 10),
     cusparseSDDMM_preprocess: nothing,
     cusparseSDDMM: (_, opA, opB, alpha, a, b, beta, c, type) => sampled(all, [opA, opB], [alpha, a, b, beta, c, type]),
     ...sparseProductCalls(all),
@@ -436,10 +443,7 @@ function vectorCalls(all: Sparses): Functions {
       all.update(y, all.operands.scalar(x.type, alpha), added, all.operands.scalar(x.type, beta));
       return STATUS.success;
     },
-    cusparseSpVV_bufferSize: (_, _operation, _x, _y, _result, _type, bytes) => {
-      all.context.host.setU64(bytes, BUFFER_BYTES);
-      return STATUS.success;
-    },
+    cusparseSpVV_bufferSize: sized(all, 6),
     cusparseSpVV: (_, operation, id, y, result, type) => {
       const { at, values } = read(id);
       const other = all.matrix(y);
@@ -466,8 +470,7 @@ function vectorCalls(all: Sparses): Functions {
 /** Functions of the arrays of one format, whose indices have 32 bits. */
 function arrayCalls(all: Sparses): Functions {
   const { host } = all.context;
-  const indices = (address: number, count: number, base = 0): Float64Array =>
-    all.numbers(INT32, address, count).re.map((index) => index - base);
+  const indices = (address: number, count: number, base = 0): Float64Array => indicesAt(all, address, count, base);
   const put = (address: number, values: Float64Array, base = 0): void =>
     all.write(
       INT32,
@@ -485,12 +488,6 @@ function arrayCalls(all: Sparses): Functions {
     for (let k = 1; k <= rows; k++) offsets[k] += offsets[k - 1];
     return offsets;
   };
-  const needs =
-    (at: number) =>
-    (...args: number[]) => {
-      host.setU64(args[at], BUFFER_BYTES);
-      return STATUS.success;
-    };
   return {
     cusparseXcoo2csr: (_, rowIndices, count, rows, offsets, base) => {
       put(offsets, offsetsOf(indices(rowIndices, count, base), rows), base);
@@ -500,7 +497,7 @@ function arrayCalls(all: Sparses): Functions {
       put(rowIndices, linesOf(indices(offsets, rows + 1, base), count), base);
       return STATUS.success;
     },
-    cusparseCsr2cscEx2_bufferSize: needs(14),
+    cusparseCsr2cscEx2_bufferSize: sized(all, 14),
     cusparseCsr2cscEx2: (
       _,
       rows,
@@ -535,7 +532,7 @@ function arrayCalls(all: Sparses): Functions {
       );
       return STATUS.success;
     },
-    cusparseXcsrsort_bufferSizeExt: needs(6),
+    cusparseXcsrsort_bufferSizeExt: sized(all, 6),
     cusparseXcsrsort: (_, rows, _columns, count, descriptor, offsets, columnIndices, p) => {
       const column = indices(columnIndices, count);
       // The description's fourth field.
@@ -597,7 +594,7 @@ function incompleteCalls(all: Sparses): Functions {
     calls[`cusparse${letter}csrilu02`] = (_, rows, count, descriptor, values, offsets, columns, info) => {
       // The description's fourth field.
       const base = host.u32(descriptor + 12);
-      const indices = (address: number, length: number) => all.numbers(INT32, address, length).re.map((index) => index - base);
+      const indices = (address: number, length: number) => indicesAt(all, address, length, base);
       const { re } = all.numbers(element, values, count);
       const zero = factorIncomplete(re, indices(offsets, rows + 1), indices(columns, count));
       all.write(element, values, re);
@@ -630,13 +627,7 @@ export function cusparseFunctions(context: CudaContext): Functions {
         name,
         (...args) => {
           if (needsHandle && !all.handles.has(args[0])) return STATUS.notInitialized;
-          if (context.isDead) return STATUS.executionFailed;
-          try {
-            return call(...args);
-          } catch (error) {
-            if (!(error instanceof BadOperand)) throw error;
-            return error.reason === 'size' ? STATUS.invalidValue : STATUS.executionFailed;
-          }
+          return answered(context, STATUS, () => call(...args));
         },
       ]),
     );

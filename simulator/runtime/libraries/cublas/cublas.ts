@@ -4,7 +4,7 @@
  */
 
 import type { CudaContext, Functions } from '../../cuda-context.ts';
-import { BadOperand } from '../numbers.ts';
+import { answered } from '../answered.ts';
 import { settingCalls } from '../settings.ts';
 import { Blas, type Call, STATUS, TYPES } from './blas.ts';
 import { factorCalls } from './factors.ts';
@@ -54,13 +54,7 @@ export function cublasFunctions(context: CudaContext): Functions {
     name,
     (id, ...args) => {
       if (!blas.handles.has(id)) return STATUS.notInitialized;
-      if (context.isDead) return STATUS.executionFailed;
-      try {
-        return call(...args);
-      } catch (error) {
-        if (!(error instanceof BadOperand)) throw error;
-        return error.reason === 'size' ? STATUS.invalidValue : STATUS.executionFailed;
-      }
+      return answered(context, STATUS, () => call(...args));
     },
   ]);
   return { ...Object.fromEntries(guarded), ...handleCalls(blas) };

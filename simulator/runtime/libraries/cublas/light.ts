@@ -1,5 +1,6 @@
 /** cuBLASLt: products of matrices with a bias, an activation or its gradient behind them, in scales and batches; changes of layout. */
 import type { CudaContext, Functions } from '../../cuda-context.ts';
+import { answered } from '../answered.ts';
 import { applied, combined, multiply, TRANSPOSED } from '../dense.ts';
 import { BadOperand, type Complex, ELEMENTS, type Element, type Layout, type Matrix, matrix, Operands, S } from '../numbers.ts';
 import { STATUS } from './blas.ts';
@@ -281,13 +282,7 @@ export function cublasLtFunctions(context: CudaContext): Functions {
     (handle: number, ...args: number[]): number => {
       // A handle of cuBLAS is one of cuBLASLt, too.
       if (handle === 0) return STATUS.notInitialized;
-      if (context.isDead) return STATUS.executionFailed;
-      try {
-        return call(args);
-      } catch (error) {
-        if (!(error instanceof BadOperand)) throw error;
-        return error.reason === 'size' ? STATUS.invalidValue : STATUS.executionFailed;
-      }
+      return answered(context, STATUS, () => call(args));
     };
   return {
     cublasLtCreate: (out) => {
