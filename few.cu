@@ -1,7 +1,0 @@
-#include <deque>
-#include <regex>
-#include <unordered_map>
-#include <cxxabi.h>
-#include <optional>
-#include <set>
-int main() {}
