@@ -20,6 +20,7 @@ import { floatRulesOf } from '../simulator/options/float-flags.ts';
 import { isLimitName, LIMIT_NAMES, type LimitName, RUN_LIMITS } from '../simulator/options/limits.ts';
 import { SCHEDULES, type ScheduleChoice, scheduleNamed, severalSchedules } from '../simulator/options/schedules.ts';
 import type { Standard } from '../simulator/options/standards.ts';
+import { runOthers, scheduledRun } from '../simulator/schedules.ts';
 import { type SimulationRequest, type SimulationResult, startSimulation } from '../simulator/simulate.ts';
 import { releaseClang } from '../simulator/toolchain/clang-pool.ts';
 import type { GivenName } from '../simulator/toolchain/virtual-paths.ts';
@@ -32,7 +33,7 @@ import { compileErrors, faultReport } from './problems.ts';
 import { ProgramInput } from './program-input.ts';
 import { projectSettings } from './project-settings.ts';
 import { findingsReport, withFixes } from './sanitizer-findings.ts';
-import { runOthers, scheduledRun, schedulesReport } from './schedules.ts';
+import { schedulesReport } from './schedules.ts';
 import { costliestLines, interpretedKernels, kernelTable, lineText, runNotes, timesNote } from './summary.ts';
 import { ProgressLine, paletteFor } from './terminal.ts';
 import { lineTimeTable, timeTable } from './time-summary.ts';
@@ -392,11 +393,11 @@ async function concludeSeveral(
   const { request, json } = options;
   const [first] = severalSchedules(1);
   const known = result.report.findings;
-  const others = await runOthers(request, schedules, {
-    starting: (name) => progress.show(`schedule ${name}`),
-    stdin: () => input.fromStart(),
-    known: known ?? [],
-  });
+  const others = await runOthers(
+    startSimulation,
+    { request, count: schedules },
+    { starting: (name) => progress.show(`schedule ${name}`), stdin: () => input.fromStart(), known: known ?? [] },
+  );
   progress.endOutput();
   releaseClang();
   const runs = [scheduledRun(first, result), ...others.runs];

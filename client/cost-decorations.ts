@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, NotificationType } from 'vscode-languageclient/node';
 import { addLine, noCounts } from '../counters/counters.ts';
-import { LINE_METRICS, type LineMetric } from '../counters/line-metrics.ts';
+import { LINE_METRICS, type LineMetric, type LineTotals } from '../counters/line-metrics.ts';
 import { spoken } from '../counters/spoken.ts';
 import type { AnnotationsParams, LineAnnotation, RunServerNotifications } from '../protocol/run.ts';
 import { registerCommand } from './commands.ts';
@@ -155,10 +155,10 @@ function affectsLines(event: vscode.ConfigurationChangeEvent): boolean {
   return event.affectsConfiguration('lanewise.lines') || event.affectsConfiguration('lanewise.inlayHints');
 }
 
-function totals(lines: readonly LineAnnotation[]) {
+function totals(lines: readonly LineAnnotation[]): LineTotals {
   const sum = noCounts();
   for (const { counters } of lines) addLine(sum, counters);
-  return sum;
+  return { counters: sum, nanoseconds: lines.reduce((all, { nanoseconds = 0 }) => all + nanoseconds, 0) };
 }
 
 function metricOf(uri: vscode.Uri): LineMetric {

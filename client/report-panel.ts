@@ -111,6 +111,8 @@ export class ReportPanel {
         return this.save({ format: message.format });
       case 'choose-measured':
         return this.addMeasured();
+      case 'dropped':
+        return this.addMeasured(vscode.Uri.parse(message.uri).fsPath);
       case 'problem':
         void vscode.window.showErrorMessage(message.text);
     }

@@ -37,6 +37,9 @@ const cancelNotification = new NotificationType<RunClientNotifications['lanewise
 const outputNotification = new NotificationType<RunServerNotifications['lanewise/output']>('lanewise/output');
 const progressNotification = new NotificationType<RunServerNotifications['lanewise/progress']>('lanewise/progress');
 
+/** As launched, reversed, adversarial and five by chance. */
+const ORDERS = 8;
+
 interface Run {
   readonly uri: string;
   report(message: string): void;
@@ -62,6 +65,7 @@ export class RunCommands {
     this.disposables = [
       registerCommand('lanewise.run', (target?: unknown) => this.run(target)),
       registerCommand('lanewise.runWithArguments', (target?: unknown) => this.runWithArguments(target)),
+      registerCommand('lanewise.runOrders', (target?: unknown) => this.run(target, ORDERS)),
       registerCommand('lanewise.chooseRun', (target?: unknown) => this.runChosen(target)),
       registerCommand('lanewise.cancel', (target?: unknown) => this.cancel(target)),
       registerCommand(FIXED, () => this.runAgain()),
@@ -106,7 +110,8 @@ export class RunCommands {
     if (await this.views.chosen.choose(this.client.code2ProtocolConverter.asUri(uri))) await this.run(uri);
   }
 
-  private async run(target: unknown): Promise<void> {
+  /** `orders`: of its threads, whose results are compared. */
+  private async run(target: unknown, orders?: number): Promise<void> {
     const asked = targetUri(target);
     if (!asked) {
       void vscode.window.showInformationMessage(vscode.l10n.t('Open a .cu file first: Lanewise runs CUDA C++ programs.'));
@@ -131,12 +136,12 @@ export class RunCommands {
     output.begin(`── ${vscode.l10n.t('{0} in the simulator', what.join(' '))}`);
     const outcome = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: notificationText(`Lanewise: ${name}`), cancellable: true },
-      (progress, token) => this.request({ uri: key, args, configuration: chosen?.name }, name, { progress, token }),
+      (progress, token) => this.request({ uri: key, args, configuration: chosen?.name, orders }, name, { progress, token }),
     );
     if (!outcome) return;
     this.show(name, outcome, output);
     void this.views.report.ran(key);
-    if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(asked);
+    if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(asked, orders);
   }
 
   /** A quick fix has changed a program that has been run: runs it again, and says what has become of its counters. */
@@ -255,6 +260,11 @@ export class RunCommands {
     if (choice === goToLine) await showLine(path!, line!);
   }
 
+  private async tellOrders(name: string, text: string): Promise<void> {
+    const choice = await vscode.window.showInformationMessage(notificationText(`${name}: ${text}`), vscode.l10n.t('Show Report'));
+    if (choice) await vscode.commands.executeCommand('lanewise.showReport');
+  }
+
   private show(name: string, outcome: RunOutcome, output: ProgramOutput): void {
     switch (outcome.kind) {
       case 'finished': {
@@ -265,6 +275,7 @@ export class RunCommands {
         output.files = { ...output.files, sources: outcome.sources };
         this.views.kernels.show(outcome.report, output.files);
         void this.tellTrouble(name, outcome, output);
+        if (outcome.orders) void this.tellOrders(name, outcome.orders.text);
         return;
       }
       case 'compile-error': {

@@ -6,6 +6,7 @@ import { registerCommand } from './commands.ts';
 import { statusText } from './shown-text.ts';
 
 const deviceRequest = new RequestType<DeviceParams, string, void>('lanewise/device');
+const cudaVersionRequest = new RequestType<DeviceParams, string, void>('lanewise/cudaVersion');
 
 export class StatusItem {
   private readonly item = vscode.window.createStatusBarItem('lanewise.status', vscode.StatusBarAlignment.Left, 10);
@@ -82,14 +83,11 @@ export class StatusItem {
 
   private async chooseCudaVersion(): Promise<void> {
     const uri = vscode.window.activeTextEditor?.document.uri;
-    const current = vscode.workspace.getConfiguration('lanewise', uri).get<string>('cudaVersion');
-    const version = await vscode.window.showInputBox({
-      title: vscode.l10n.t('CUDA Version'),
-      prompt: vscode.l10n.t('The version that the code is meant for: what is removed in it is marked.'),
-      value: current,
-      validateInput: (value) => (/^\d+\.\d+$/.test(value) ? undefined : vscode.l10n.t('A version, such as 12.8')),
-    });
-    if (version !== undefined) await setLanewise('cudaVersion', version, uri);
+    const version = await pickVersion(uri && (await this.cudaVersionOf(uri)));
+    if (version === undefined) return;
+    await setLanewise('cudaVersion', version, uri);
+    if (!uri || (await this.cudaVersionOf(uri)) === version) return;
+    void vscode.window.showInformationMessage(vscode.l10n.t('lanewise.json names the CUDA version of this file: change it there.'));
   }
 
   /** A lanewise.json may name another device than the settings: the server knows. */
@@ -100,27 +98,70 @@ export class StatusItem {
       this.item.hide();
       return;
     }
-    const device = await this.deviceOf(document.uri);
+    const [device, version] = await Promise.all([this.deviceOf(document.uri), this.cudaVersionOf(document.uri)]);
     if (this.busy || vscode.window.activeTextEditor?.document !== document) return;
-    this.item.text = `$(circuit-board) Lanewise: ${statusText(device)}`;
-    const version = vscode.workspace.getConfiguration('lanewise', document.uri).get<string>('cudaVersion');
+    this.item.text = `$(circuit-board) Lanewise: ${statusText(`${device}, CUDA ${version}`)}`;
     this.item.tooltip = vscode.l10n.t(
       'Programs are simulated as on {0}, for CUDA {1}. Click to run, or to choose another device.',
       device,
-      version ?? '',
+      version,
     );
     this.item.command = 'lanewise.menu';
     this.item.show();
   }
 
-  private async deviceOf(uri: vscode.Uri): Promise<string> {
+  private deviceOf(uri: vscode.Uri): Promise<string> {
+    return this.ask(deviceRequest, uri, 'device');
+  }
+
+  private cudaVersionOf(uri: vscode.Uri): Promise<string> {
+    return this.ask(cudaVersionRequest, uri, 'cudaVersion');
+  }
+
+  /** What the editor's setting says where the server does not answer. */
+  private async ask(request: typeof deviceRequest, uri: vscode.Uri, setting: string): Promise<string> {
     try {
       await this.client.start();
-      return await this.client.sendRequest(deviceRequest, { uri: this.client.code2ProtocolConverter.asUri(uri) });
+      return await this.client.sendRequest(request, { uri: this.client.code2ProtocolConverter.asUri(uri) });
     } catch {
-      return vscode.workspace.getConfiguration('lanewise', uri).get<string>('device', 'h200');
+      return vscode.workspace.getConfiguration('lanewise', uri).get<string>(setting, '');
     }
   }
+}
+
+/** Those that CUDA's archive of releases has, the newest first, back to the first with CUDA 11's compute capabilities. */
+const CUDA_VERSIONS = ['13.0', ...minor(12, 9), ...minor(11, 8)];
+
+function minor(major: number, newest: number): string[] {
+  return Array.from({ length: newest + 1 }, (_, index) => `${major}.${newest - index}`);
+}
+
+/** One of the list, or another one that is typed. */
+function pickVersion(current: string | undefined): Promise<string | undefined> {
+  const pick = vscode.window.createQuickPick();
+  pick.title = vscode.l10n.t('CUDA Version');
+  pick.placeholder = vscode.l10n.t('The version that the code is meant for: what is removed in it is marked.');
+  const itemOf = (label: string) => ({ label, description: label === current ? vscode.l10n.t('chosen now') : undefined });
+  const known = (current === undefined || CUDA_VERSIONS.includes(current) ? CUDA_VERSIONS : [current, ...CUDA_VERSIONS]).map(itemOf);
+  pick.items = known;
+  pick.activeItems = known.filter(({ label }) => label === current);
+  return new Promise((resolve) => {
+    pick.onDidChangeValue((typed) => {
+      const isOther = /^\d+\.\d+$/.test(typed) && !known.some(({ label }) => label === typed);
+      pick.items = isOther ? [itemOf(typed), ...known] : known;
+    });
+    pick.onDidAccept(() => {
+      const [chosen] = pick.activeItems;
+      if (!chosen) return;
+      resolve(chosen.label);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
 }
 
 /** A translated one comes with its original. */

@@ -8,6 +8,14 @@ export interface CountedLine {
   readonly counters: LineCounters;
   /** Of what all lines cost, for ranking. */
   readonly share: number;
+  /** Of the estimated time of kernels; missing where there is no estimate. */
+  readonly nanoseconds?: number;
+}
+
+/** What all lines of a file have. */
+export interface LineTotals {
+  readonly counters: LineCounters;
+  readonly nanoseconds: number;
 }
 
 export interface LineMetric {
@@ -18,7 +26,7 @@ export interface LineMetric {
   /** By which lines are compared: the longer the bar, the worse. Zero where there is nothing to see. */
   amount(line: CountedLine): number;
   /** For the end of a line, with what all lines have. */
-  text(line: CountedLine, all: LineCounters): string;
+  text(line: CountedLine, all: LineTotals): string;
 }
 
 export const LINE_METRICS: readonly LineMetric[] = [
@@ -28,6 +36,13 @@ export const LINE_METRICS: readonly LineMetric[] = [
     means: 'what keeps the pipes of a multiprocessor busy: instructions, sectors, wavefronts and turns of atomics, weighed',
     amount: ({ share }) => share,
     text: ({ share }) => l10n.t('{0} of cost', percent(share)),
+  },
+  {
+    id: 'time',
+    title: 'Time (estimated)',
+    means: 'the share of the estimated time of kernels in this file that goes to the line',
+    amount: ({ nanoseconds = 0 }) => nanoseconds,
+    text: ({ nanoseconds = 0 }, all) => l10n.t('{0} of the time (estimated)', percent(nanoseconds / all.nanoseconds)),
   },
   {
     id: 'sectors',
@@ -69,7 +84,7 @@ export const LINE_METRICS: readonly LineMetric[] = [
     title: 'Warp instructions',
     means: 'instructions that warps execute for the line',
     amount: ({ counters }) => counters.inst,
-    text: ({ counters }, all) => l10n.t('{0} of instructions', percent(counters.inst / all.inst)),
+    text: ({ counters }, all) => l10n.t('{0} of instructions', percent(counters.inst / all.counters.inst)),
   },
 ];
 

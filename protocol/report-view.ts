@@ -1,6 +1,6 @@
 /** What the report page shows of a run: made by the server, drawn by the page, whether in an editor's panel or in a file of its own. Plain data. */
 import type { BufferReport } from './report.ts';
-import type { CountedRun, ExpectationOutcome, ReportPicture } from './run.ts';
+import type { CountedRun, ExpectationOutcome, OrdersView, ReportPicture } from './run.ts';
 
 /** Parameters of the request `lanewise/report`, which gives a ReportView, or null where nothing has been counted. */
 export interface ReportParams {
@@ -23,6 +23,8 @@ export interface ReportView {
   readonly buffers: readonly BufferReport[];
   /** What the program's comments say that its kernels count. */
   readonly expectations: readonly ExpectationOutcome[];
+  /** What several orders of its threads had to do with its results; missing where it ran as launched alone. */
+  readonly orders?: OrdersView;
   /** Runs before this one, the newest first. */
   readonly earlier: readonly EarlierRun[];
   /** Of the whole program: its kernels under the device's roofs, what ran when. Estimated. */
@@ -62,6 +64,8 @@ export interface KernelView {
   readonly time?: TimeView;
   /** What goes between the levels of memory. */
   readonly memory?: ReportPicture;
+  /** How blocks come to multiprocessors; missing where no launch has an estimate. */
+  readonly blocks?: ReportPicture;
   /** Sums of metrics over the launches, by Nsight Compute's names, those that are not zero. */
   readonly metrics: Readonly<Record<string, number>>;
   /** Means and shares that say more than sums. */
@@ -86,9 +90,11 @@ export interface LaunchView {
   readonly count: number;
   readonly grid: readonly [number, number, number];
   readonly block: readonly [number, number, number];
-  /** Blocks that a multiprocessor holds at once, and what limits them, by what is known without registers. */
+  /** Blocks that a multiprocessor holds at once, and what limits them; without `registers` by the rest of what is known. */
   readonly residentBlocks?: number;
   readonly limit?: string;
+  /** Of a thread; estimated. */
+  readonly registers?: number;
   /** Warps of those blocks, of as many as a multiprocessor has room for. */
   readonly warps?: readonly [resident: number, most: number];
 }

@@ -27,6 +27,8 @@ export interface RunServerNotifications {
 export interface RunParams {
   readonly uri: string;
   readonly args?: readonly string[];
+  /** Run it in so many orders of its threads, and compare; as launched alone unless given. */
+  readonly orders?: number;
   /** Name of a run in lanewise.json; unless given, the first of those that have the file, if any. */
   readonly configuration?: string;
 }
@@ -46,7 +48,10 @@ export interface OfferedRun {
   readonly device?: string;
 }
 
-/** Parameters of the request `lanewise/device`: the device that a run of the file would simulate, by its id. */
+/**
+ * Parameters of the requests `lanewise/device`, the device that a run of the file would simulate, by its id, and `lanewise/cudaVersion`, the
+ * version that its code is meant for.
+ */
 export interface DeviceParams {
   readonly uri: string;
 }
@@ -89,7 +94,7 @@ export interface ReportPicture {
 
 export interface CountedRun {
   /** Without the output, which has been sent as it came. */
-  readonly report: Omit<Report, 'stdout' | 'stderr' | 'timeline'>;
+  readonly report: Omit<Report, 'stdout' | 'stderr' | 'timeline' | 'schedules'>;
   /** Of what ran when, estimated. */
   readonly timeline?: ReportPicture;
   readonly summaries: readonly KernelSummary[];
@@ -101,8 +106,18 @@ export interface CountedRun {
   readonly changes?: readonly string[];
   /** The first thing that went wrong in it, in short, and where. */
   readonly trouble?: { readonly text: string; readonly file?: string; readonly line?: number };
+  /** How its results depend on the order of threads; missing where it ran as launched alone. */
+  readonly orders?: OrdersView;
   /** What comments of the program expect of its kernels; missing where there are none. */
   readonly expectations?: readonly ExpectationOutcome[];
+}
+
+/** What came of several orders of a program's threads. Simulated. */
+export interface OrdersView {
+  /** `8 orders of threads, 2 different results: a race decides which`. */
+  readonly text: string;
+  /** One for each result, with what it has and others have not. */
+  readonly results: readonly { readonly orders: readonly string[]; readonly lines: readonly string[] }[];
 }
 
 /** `// lanewise: expect(scale) sectors per load <= 4`, and what came of it. */
@@ -146,6 +161,8 @@ export interface LineAnnotation {
   readonly costly: boolean;
   /** Of all that the program's lines in this file cost, by the busy cycles that pipes need; only for ranking. */
   readonly share: number;
+  /** Of the estimated time of kernels; missing where there is no estimate. */
+  readonly nanoseconds?: number;
   /** Summed over all kernels. */
   readonly counters: LineCounters;
 }

@@ -58,8 +58,9 @@ const checks: Readonly<Record<string, Check>> = {
   'workspace/didChangeConfiguration': isObject,
   'workspace/didChangeWatchedFiles': fields({ changes: listOf(uri) }),
   'workspace/executeCommand': fields({ command: isString, arguments: orNothing(listOf(isAnything)) }),
-  'lanewise/run': fields({ uri: isString, args: orNothing(listOf(isString)) }),
+  'lanewise/run': fields({ uri: isString, args: orNothing(listOf(isString)), orders: orNothing(isCount) }),
   'lanewise/device': uri,
+  'lanewise/cudaVersion': uri,
   'lanewise/cancel': uri,
 };
 

@@ -46,6 +46,7 @@ export interface QuestionParts {
 }
 
 const deviceRequest = new RequestType<DeviceParams, string, void>('lanewise/device');
+const cudaVersionRequest = new RequestType<DeviceParams, string, void>('lanewise/cudaVersion');
 const runsRequest = new RequestType<DeviceParams, OfferedRun[], void>('lanewise/runs');
 const kernelsRequest = new RequestType<DeviceParams, RunnableKernel[], void>('lanewise/kernels');
 /** The program that is run where this file is meant. */
@@ -84,7 +85,8 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
       });
     }),
   );
-  connection.onRequest(deviceRequest, ({ uri }) => answering(async () => (await settings(uri)).device));
+  connection.onRequest(deviceRequest, ({ uri }) => answering(async () => (await offered(uri))[0]?.device ?? (await settings(uri)).device));
+  connection.onRequest(cudaVersionRequest, ({ uri }) => answering(async () => (await settings(uri)).analyzer.cudaVersion ?? ''));
   connection.onRequest(runsRequest, ({ uri }) => answering(() => offered(uri)));
   connection.onRequest(kernelsRequest, ({ uri }, token) =>
     answering(async () => {

@@ -74,7 +74,7 @@ function faultVerdict({ kind, line }: FaultReport): string {
 }
 
 /** Annotations of the lines of the file at `path` that were counted, in order of line. Lines of `source` that only close a block get none. */
-export function annotate(report: Pick<Report, 'lines'>, path: string, source: readonly string[] = []): LineAnnotation[] {
+export function annotate(report: Pick<Report, 'lines' | 'lineTimes'>, path: string, source: readonly string[] = []): LineAnnotation[] {
   const counters = linesOf(report, path);
   const all = [...counters.values()].map(({ sum }) => sum);
   const totalCost = all.reduce((sum, line) => sum + cost(line), 0);
@@ -90,7 +90,7 @@ export function annotate(report: Pick<Report, 'lines'>, path: string, source: re
   );
   return shown
     .sort(([a], [b]) => a - b)
-    .map(([line, { sum, kernels }]) => {
+    .map(([line, { sum, kernels, nanoseconds }]) => {
       const waste = wasteText(sum);
       const work =
         waste.length === 0 || sum.inst > leastWastefulShare * totalInst
@@ -103,6 +103,7 @@ export function annotate(report: Pick<Report, 'lines'>, path: string, source: re
         wasteful: waste.length > 0,
         costly: costly.has(line),
         share: cost(sum) / totalCost,
+        ...(nanoseconds !== undefined && { nanoseconds }),
         counters: sum,
       };
     });
@@ -208,19 +209,39 @@ function figureText({ as, whole = 1 }: PhraseFigure, value: number): string {
   return as === 'count' ? group(value) : as === 'share' ? percent(value / whole) : value.toFixed(1);
 }
 
-function linesOf(report: Pick<Report, 'lines'>, path: string): Map<number, { sum: LineCounters; kernels: [string, LineCounters][] }> {
+interface CountedIn {
+  readonly sum: LineCounters;
+  readonly kernels: readonly (readonly [kernel: string, LineCounters])[];
+  readonly nanoseconds?: number;
+}
+
+function linesOf(report: Pick<Report, 'lines' | 'lineTimes'>, path: string): Map<number, CountedIn> {
   const places = Object.values(report.lines).flatMap((table) => Object.keys(table));
   const file = nameOfFile(path, new Set(places.map((place) => place.slice(0, place.lastIndexOf(':')))));
   const found = new Map<number, [string, LineCounters][]>();
+  const times = new Map<number, number>();
+  const lineIn = (place: string) => {
+    const colon = place.lastIndexOf(':');
+    return place.slice(0, colon) === file ? Number(place.slice(colon + 1)) - 1 : undefined;
+  };
   for (const [kernel, table] of Object.entries(report.lines as Record<string, LineTable>)) {
     for (const [place, counters] of Object.entries(table)) {
-      const colon = place.lastIndexOf(':');
-      if (place.slice(0, colon) !== file) continue;
-      const line = Number(place.slice(colon + 1)) - 1;
-      found.set(line, [...(found.get(line) ?? []), [kernel, counters]]);
+      const line = lineIn(place);
+      if (line !== undefined) found.set(line, [...(found.get(line) ?? []), [kernel, counters]]);
     }
   }
-  return new Map([...found].map(([line, kernels]) => [line, { kernels, sum: total(kernels.map(([, counters]) => counters)) }]));
+  for (const table of Object.values(report.lineTimes ?? {})) {
+    for (const [place, ns] of Object.entries(table)) {
+      const line = lineIn(place);
+      if (line !== undefined) times.set(line, (times.get(line) ?? 0) + ns);
+    }
+  }
+  return new Map(
+    [...found].map(([line, kernels]) => {
+      const nanoseconds = times.get(line);
+      return [line, { kernels, sum: total(kernels.map(([, counters]) => counters)), ...(nanoseconds !== undefined && { nanoseconds }) }];
+    }),
+  );
 }
 
 function total(lines: readonly LineCounters[]): LineCounters {

@@ -8,7 +8,7 @@ import { l10n, spoken } from '../counters/spoken.ts';
 import { deviceNamed } from '../devices/devices.ts';
 import { occupancyLimits, residentBlocks } from '../devices/occupancy.ts';
 import type { Finding } from '../protocol/finding.ts';
-import type { KernelReport } from '../protocol/report.ts';
+import type { KernelReport, TimeEstimate } from '../protocol/report.ts';
 import type {
   EarlierRun,
   FigureView,
@@ -21,6 +21,7 @@ import type {
   ReportView,
 } from '../protocol/report-view.ts';
 import type { CountedRun, LineAnnotation } from '../protocol/run.ts';
+import { blocksPicture } from '../simulator/timeline/blocks-picture.ts';
 import { memoryPicture } from '../simulator/timeline/memory-chart.ts';
 import { rooflinePicture } from '../simulator/timeline/roofline.ts';
 import { cost, faultText, groupBy } from './report-text.ts';
@@ -67,6 +68,7 @@ export function reportView({ counted, stale, sources, earlier }: ViewedRun): Rep
     timeline: counted.timeline,
     buffers: report.buffers ?? [],
     expectations: counted.expectations ?? [],
+    orders: counted.orders,
     earlier: earlier.map((run, index): EarlierRun => earlierRun(run, earlier.length - index, report.device)),
     report,
   };
@@ -92,6 +94,7 @@ function kernelViews({ report }: CountedRun): KernelView[] {
         launches: launchViews(launches, report.device),
         time: timeOf(launches),
         memory: memoryPicture(launches),
+        blocks: blocksOf(launches, report.device),
         metrics: Object.fromEntries(Object.entries(sums).filter(([, value]) => value !== 0)),
         figures: figuresOf(sums),
         timing: launches.find(({ timing }) => timing)?.timing,
@@ -160,9 +163,20 @@ function launchViews(launches: readonly KernelReport[], deviceId: string): Launc
   });
 }
 
-function occupancyOf({ block, metrics }: KernelReport, deviceId: string): Pick<LaunchView, 'residentBlocks' | 'limit' | 'warps'> {
+function blocksOf(launches: readonly KernelReport[], deviceId: string): KernelView['blocks'] {
+  const device = deviceNamed(deviceId);
+  return device && blocksPicture(launches, device.multiprocessors);
+}
+
+/** With registers where they are estimated: what the time is estimated with. */
+function occupancyOf({ block, metrics, estimate }: KernelReport, deviceId: string): Occupancy {
   const device = deviceNamed(deviceId);
   if (!device) return {};
+  const most = device.maxThreadsPerMultiprocessor / device.warpSize;
+  if (estimate) {
+    const { registers, residentBlocks: blocks, residentWarps, residentLimit } = estimate;
+    return { residentBlocks: blocks, limit: limitWords(residentLimit), warps: [residentWarps, most], registers };
+  }
   const threads = block[0] * block[1] * block[2];
   const sharedBytes = (metrics.launch__shared_mem_per_block_static ?? 0) + (metrics.launch__shared_mem_per_block_dynamic ?? 0);
   const limits = occupancyLimits(device, { threads, sharedBytes });
@@ -170,9 +184,24 @@ function occupancyOf({ block, metrics }: KernelReport, deviceId: string): Pick<L
   const limit = limits.sharedMemory === resident && sharedBytes > 0 && limits.sharedMemory < Math.min(limits.warps, limits.blocks);
   return {
     residentBlocks: resident,
-    limit: limit ? l10n.t('shared memory') : limits.warps <= limits.blocks ? l10n.t('the number of warps') : l10n.t('the number of blocks'),
-    warps: [resident * Math.ceil(threads / device.warpSize), device.maxThreadsPerMultiprocessor / device.warpSize],
+    limit: limitWords(limit ? 'shared memory' : limits.warps <= limits.blocks ? 'warps' : 'blocks'),
+    warps: [resident * Math.ceil(threads / device.warpSize), most],
   };
+}
+
+type Occupancy = Pick<LaunchView, 'residentBlocks' | 'limit' | 'warps' | 'registers'>;
+
+function limitWords(limit: TimeEstimate['residentLimit']): string {
+  switch (limit) {
+    case 'shared memory':
+      return l10n.t('shared memory');
+    case 'warps':
+      return l10n.t('the number of warps');
+    case 'blocks':
+      return l10n.t('the number of blocks');
+    case 'registers':
+      return l10n.t('registers');
+  }
 }
 
 function fileView({ path, lines, annotations, findings }: RanSource): FileView {

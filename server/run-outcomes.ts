@@ -6,6 +6,7 @@ import type { Report } from '../protocol/report.ts';
 import type { CountedRun, RunOutcome } from '../protocol/run.ts';
 import type { SimulationResult } from '../simulator/simulate.ts';
 import { timelinePicture } from '../simulator/timeline/picture.ts';
+import { ordersText, ordersView } from './orders.ts';
 import { reportTable, summarise } from './report-text.ts';
 import { faultDiagnostics, merge, type Program, programDiagnostics, type RunDiagnostics, sanitizerDiagnostics } from './run-diagnostics.ts';
 import { saidOfRuns } from './run-texts.ts';
@@ -34,17 +35,19 @@ export function outcomeOf(result: SimulationResult, before: CountedRun | undefin
 }
 
 function countedBy(
-  { stdout: _, stderr: __, timeline, ...report }: Report,
+  { stdout: _, stderr: __, timeline, schedules, ...report }: Report,
   sources: readonly string[] = [],
   before?: CountedRun,
 ): CountedRun {
+  const orders = schedules && ordersView(schedules, report.findings);
   const changes = before && report.faults.length === 0 ? differences(before.report.kernels, report.kernels) : [];
   return {
     report,
     summaries: summarise(report, before?.report.kernels),
     sources,
-    table: reportTable(report),
+    table: orders ? `${reportTable(report)}\n\n${ordersText(orders)}` : reportTable(report),
     trouble: troubleOf(report),
+    ...(orders && { orders }),
     ...(changes.length > 0 && { changes }),
     ...(timeline && timeline.tracks.length > 0 && { timeline: timelinePicture(timeline) }),
   };

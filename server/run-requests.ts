@@ -37,6 +37,9 @@ interface Starting {
   cancelled: boolean;
 }
 
+/** Of threads: as many as the command line takes. */
+const MOST_ORDERS = 1000;
+
 /** For a look at whether a file has a main. */
 const OUTLINE_PATIENCE_MS = 2000;
 
@@ -52,10 +55,10 @@ export class RunRequests {
   }
 
   /** From now on the run can be cancelled. What is given back begins it, when the texts are as they were when it was asked for. */
-  asked({ uri, args, configuration }: RunParams): () => Promise<RunOutcome> {
+  asked({ uri, args, configuration, orders }: RunParams): () => Promise<RunOutcome> {
     const starting = { uri, cancelled: false };
     this.starting.add(starting);
-    return () => this.runUnlessCancelled(starting, { args, configuration }).finally(() => this.starting.delete(starting));
+    return () => this.runUnlessCancelled(starting, { args, configuration, orders }).finally(() => this.starting.delete(starting));
   }
 
   /** The runs of lanewise.json that have the file, the first to be taken unless one is named. */
@@ -104,7 +107,10 @@ export class RunRequests {
     return this.requestOf(uri, settings, { configuration: this.runsOf(uri, settings)[0] });
   }
 
-  private async runUnlessCancelled(starting: Starting, { args, configuration: name }: Omit<RunParams, 'uri'>): Promise<RunOutcome> {
+  private async runUnlessCancelled(
+    starting: Starting,
+    { args, configuration: name, orders: wanted }: Omit<RunParams, 'uri'>,
+  ): Promise<RunOutcome> {
     const file = pathOf(starting.uri);
     if (!file) return { kind: 'refused', message: 'Save the file first: the simulator runs programs from disk.' };
     const settings = await this.parts.settings(starting.uri);
@@ -118,7 +124,11 @@ export class RunRequests {
     if (kernel !== undefined) return { kind: 'refused', message: howToRunKernel(file, kernel) };
     const stdin = this.inputOf(uri, configuration?.files[0] ?? file, { ...settings, runStdin: configuration?.stdin ?? settings.runStdin });
     if (typeof stdin === 'string') return { kind: 'refused', message: stdin };
-    return this.parts.runs.run(uri, this.requestOf(uri, settings, { args, configuration }), stdin);
+    const request = this.requestOf(uri, settings, { args, configuration });
+    const orders = wanted === undefined ? undefined : Math.max(2, Math.min(MOST_ORDERS, Math.floor(wanted)));
+    // Who asks what the order decides wants to hear of races, unless somebody has forbidden it.
+    const looked = orders === undefined ? request : { ...request, sanitize: request.sanitize ?? {} };
+    return this.parts.runs.run(uri, looked, { stdin, orders });
   }
 
   private inputOf(uri: string, file: string, settings: Settings): Fetch | string | undefined {

@@ -9,6 +9,7 @@ import { withDefaults } from '../simulator/options/limits.ts';
 import type { SimulationEvents, SimulationRequest, SimulationResult, StartSimulation } from '../simulator/simulate.ts';
 import { judged, unkept } from './expectations.ts';
 import { latestOnly } from './latest-only.ts';
+import { inOrders } from './orders.ts';
 import { OutputStream } from './output-stream.ts';
 import { annotate } from './report-text.ts';
 import { afterEdits, faultDiagnostics, merge, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
@@ -77,6 +78,13 @@ interface Begun {
   readonly request: SimulationRequest;
   /** Of the open files, by path. */
   readonly texts: ReadonlyMap<string, string>;
+}
+
+export interface HowToRun {
+  /** What the program reads; an empty input without. */
+  readonly stdin?: SimulationEvents['stdin'];
+  /** In so many orders of its threads; as launched alone unless given. */
+  readonly orders?: number;
 }
 
 const fresh = { hasRun: false, hasCompileErrors: false, counted: undefined, earlier: [], countedAs: 0, diagnostics: nothing };
@@ -191,8 +199,7 @@ export class Runs {
     for (const uri of this.entries.keys()) this.cancel(uri);
   }
 
-  /** `stdin`: what the program reads; an empty input without. */
-  async run(uri: string, request: SimulationRequest, stdin?: SimulationEvents['stdin']): Promise<RunOutcome> {
+  async run(uri: string, request: SimulationRequest, how: HowToRun = {}): Promise<RunOutcome> {
     const entry: Entry = this.entries.get(uri) ?? {
       ...fresh,
       over: Promise.resolve(),
@@ -208,12 +215,12 @@ export class Runs {
       await entry.over;
       if (ticket !== entry.ticket) return cancelled;
     }
-    const over = this.runNow(uri, request, entry, stdin);
+    const over = this.runNow(uri, request, entry, how);
     entry.over = over;
     return over;
   }
 
-  private async runNow(uri: string, request: SimulationRequest, entry: Entry, stdin: SimulationEvents['stdin']): Promise<RunOutcome> {
+  private async runNow(uri: string, request: SimulationRequest, entry: Entry, { stdin, orders }: HowToRun): Promise<RunOutcome> {
     entry.edits = [];
     entry.diagnostics = nothing;
     const texts = this.events.openTexts?.() ?? new Map<string, string>();
@@ -223,7 +230,8 @@ export class Runs {
     let over = false;
     let result: SimulationResult;
     try {
-      const simulation = this.start(request, {
+      const start = orders === undefined ? this.start : inOrders(this.start, orders);
+      const simulation = start(request, {
         stdin,
         stdout: (bytes) => {
           stderr.flush();

@@ -27,6 +27,7 @@ export function kernelDetails(kernel: KernelView, { baseline, measured }: Compar
     kernel.timing !== undefined && element('p', { class: 'note' }, l10n.t('Counters depend on timing, as {0}.', kernel.timing)),
     kernel.time && times(kernel.time),
     kernel.memory && element('div', { id: 'memory' }, widePicture(kernel.memory)),
+    kernel.blocks && element('div', { id: 'blocks' }, widePicture(kernel.blocks)),
     figures(kernel.figures, before?.figures, baseline?.name),
     launches(kernel.launches),
     metrics(kernel, { before: before?.metrics, name: baseline?.name, measured }),
@@ -88,7 +89,8 @@ function figureText({ as }: FigureView, value: number): string {
 }
 
 function launches(all: readonly LaunchView[]): HTMLElement {
-  const rows = all.map(({ count, grid, block, residentBlocks, limit, warps }) =>
+  const withRegisters = all.every(({ registers }) => registers !== undefined);
+  const rows = all.map(({ count, grid, block, residentBlocks, limit, warps, registers }) =>
     element(
       'tr',
       {},
@@ -97,13 +99,27 @@ function launches(all: readonly LaunchView[]): HTMLElement {
       element('td', {}, shape(block)),
       element('td', {}, residentBlocks === undefined ? '' : l10n.t('{0} blocks, {1} of {2} warps', residentBlocks, warps![0], warps![1])),
       element('td', {}, limit ?? ''),
+      ...(withRegisters ? [element('td', { class: 'right' }, grouped(registers!))] : []),
     ),
   );
   return element(
     'table',
-    {},
-    element('caption', {}, l10n.t('Launches, and what fits on a multiprocessor as far as it is known without registers (predicted)')),
-    headings([l10n.t('Launches'), 'right'], l10n.t('Grid'), l10n.t('Block'), l10n.t('Resident at once'), l10n.t('Limited by')),
+    { id: 'launches' },
+    element(
+      'caption',
+      {},
+      withRegisters
+        ? l10n.t('Launches, and what fits on a multiprocessor (estimated)')
+        : l10n.t('Launches, and what fits on a multiprocessor as far as it is known without registers (predicted)'),
+    ),
+    headings(
+      [l10n.t('Launches'), 'right'],
+      l10n.t('Grid'),
+      l10n.t('Block'),
+      l10n.t('Resident at once'),
+      l10n.t('Limited by'),
+      ...(withRegisters ? [[l10n.t('Registers of a thread'), 'right'] as const] : []),
+    ),
     element('tbody', {}, ...rows),
   );
 }

@@ -2,6 +2,7 @@
  * Counters as Nsight Compute writes them with `ncu --csv`: one row for each metric of each launch, or with `--page raw` one for each launch and a
  * column for each metric, units in the row below the names. Numbers have commas between their thousands.
  */
+import { l10n } from '../../counters/spoken.ts';
 import type { KernelReport } from '../../protocol/report.ts';
 
 /** A kernel's launches on a GPU. */
@@ -17,6 +18,9 @@ export interface MeasuredRun {
   readonly name: string;
   readonly kernels: readonly MeasuredKernel[];
 }
+
+/** Of files that Nsight Compute's own window opens. */
+const REPORT_MAGIC = 'NVR\0';
 
 const LONG_COLUMNS = [
   'ID',
@@ -63,9 +67,13 @@ export function toNsightCsv(program: string, kernels: readonly KernelReport[]): 
 
 /** Throws an Error that says what is missing. */
 export function parseNsightCsv(name: string, text: string): MeasuredRun {
+  if (text.startsWith(REPORT_MAGIC) || name.endsWith('.ncu-rep')) {
+    throw new Error(l10n.t('{0} is a report of Nsight Compute itself: ncu --import {0} --csv --page raw writes it as CSV.', name));
+  }
   const rows = csvRows(text);
   const head = rows.findIndex((row) => row.includes('Kernel Name'));
-  if (head < 0) throw new Error(`${name} has no column "Kernel Name": write it with ncu --csv, or ncu --import FILE --csv --page raw.`);
+  if (head < 0)
+    throw new Error(l10n.t('{0} has no column "Kernel Name": write it with ncu --csv, or ncu --import FILE --csv --page raw.', name));
   const columns = rows[head];
   const body = rows.slice(head + 1).filter((row) => row.length === columns.length);
   const isLong = columns.includes('Metric Name');
@@ -77,7 +85,7 @@ export function parseNsightCsv(name: string, text: string): MeasuredRun {
     sums.launches++;
     for (const [metric, value] of Object.entries(metrics)) sums.metrics[metric] = (sums.metrics[metric] ?? 0) + value;
   }
-  if (kernels.size === 0) throw new Error(`${name} has no launches.`);
+  if (kernels.size === 0) throw new Error(l10n.t('{0} has no launches.', name));
   return { name, kernels: [...kernels].map(([kernel, sums]) => ({ kernel, ...sums })) };
 }
 

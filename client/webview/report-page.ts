@@ -6,8 +6,10 @@ import type { FigureView, KernelView, Place, ReportView } from '../../protocol/r
 import type { ReportPicture } from '../../protocol/run.ts';
 import { buffers, expectations } from './buffers.ts';
 import { duration, element, grouped, headings, pictureUrl, shape, share, widePicture } from './dom.ts';
+import { whenDropped } from './dropped-files.ts';
 import { type Baseline, kernelDetails } from './kernel-details.ts';
 import { type MeasuredRun, measuredOf, parseNsightCsv } from './nsight-csv.ts';
+import { orders } from './orders.ts';
 import { type SourceTable, sourceTable } from './source-table.ts';
 
 export type ReportFormat = 'html' | 'json' | 'csv';
@@ -18,6 +20,8 @@ export type PageMessage =
   | { readonly kind: 'open'; readonly place: Place }
   | { readonly kind: 'save'; readonly format: ReportFormat }
   | { readonly kind: 'choose-measured' }
+  /** A file of the explorer's was dropped. */
+  | { readonly kind: 'dropped'; readonly uri: string }
   | { readonly kind: 'problem'; readonly text: string };
 
 /** What the editor tells the page. */
@@ -36,6 +40,8 @@ let chosen: string | undefined;
 /** How many runs ago, or another kernel of this one. */
 let baseline: number | string | undefined;
 let measured: MeasuredRun | undefined;
+/** Of the last file with measured counters. */
+let problem: string | undefined;
 let sources = new Map<string, SourceTable>();
 
 const open = editor && ((place: Place) => editor.postMessage({ kind: 'open', place }));
@@ -47,6 +53,8 @@ window.addEventListener('message', ({ data }: MessageEvent<EditorMessage>) => {
   }
   if (data.kind === 'measured') takeMeasured(data.name, data.text);
 });
+
+whenDropped(takeMeasured, (uri) => editor?.postMessage({ kind: 'dropped', uri }));
 
 // Pictures are drawn with the colours of the theme.
 new MutationObserver(() => draw()).observe(document.body, { attributes: true, attributeFilter: ['data-vscode-theme-id'] });
@@ -61,6 +69,7 @@ function show(next: ReportView): void {
   if (view?.program !== next.program) {
     chosen = undefined;
     measured = undefined;
+    problem = undefined;
   }
   // What was compared with is kept in mind by how long ago it was: a new run is compared with the one before it.
   if (baseline === undefined && view?.program === next.program && next.earlier.length > 0) baseline = 0;
@@ -73,10 +82,12 @@ function show(next: ReportView): void {
 function takeMeasured(name: string, text: string): void {
   try {
     measured = parseNsightCsv(name, text);
-    draw();
+    problem = undefined;
   } catch (error) {
-    editor?.postMessage({ kind: 'problem', text: error instanceof Error ? error.message : String(error) });
+    problem = error instanceof Error ? error.message : String(error);
+    editor?.postMessage({ kind: 'problem', text: problem });
   }
+  draw();
 }
 
 function draw(): void {
@@ -87,6 +98,7 @@ function draw(): void {
     head(view),
     expectations(view.expectations),
     buffers(view.buffers),
+    view.orders && orders(view.orders),
     kernels(view),
     details(view),
     ...overall(view),
@@ -109,6 +121,8 @@ function head({ program, device, args, exit, headline, stale, faults, notes }: R
     element('p', { id: 'headline' }, headline.text.replace(/(\d) %/g, '$1\u00a0%')),
     headline.fix !== undefined && element('p', { id: 'fix' }, element('strong', {}, l10n.t('Predicted there:')), ` ${headline.fix}`),
     element('p', { class: 'actions' }, go, ...actions(), compareWith()),
+    // An editor says so by itself.
+    !editor && problem !== undefined && element('p', { class: 'warning', set: { role: 'alert' } }, problem),
     ...faults.map(({ text }) => element('p', { class: 'warning' }, text)),
     ...notes.map((text) => element('p', { class: 'note' }, text)),
   );

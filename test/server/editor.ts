@@ -193,6 +193,14 @@ export class Editor {
     return this.connection.sendRequest('lanewise/device', { uri });
   }
 
+  cudaVersion(uri: string): Promise<string> {
+    return this.connection.sendRequest('lanewise/cudaVersion', { uri });
+  }
+
+  runInOrders(uri: string, orders: number): Promise<RunOutcome> {
+    return this.connection.sendRequest('lanewise/run', { uri, orders });
+  }
+
   run(uri: string, args?: string[]): Promise<RunOutcome> {
     return this.connection.sendRequest('lanewise/run', { uri, args });
   }

@@ -57,9 +57,10 @@ describe.each([{ watch: true }, { watch: false }])('a client that watches files:
     expect(literal(found)).toBeUndefined();
   });
 
-  it('learns which device a run would simulate', async () => {
-    write('{ "device": "a100" }');
+  it('learns which device a run would simulate, and for which version of CUDA', async () => {
+    write('{ "device": "a100", "cudaVersion": "11.4" }');
     await expect.poll(() => editor.device(uri)).toBe('a100');
+    expect(await editor.cudaVersion(uri)).toBe('11.4');
   });
 
   it('sees what is wrong in it, there; the file is ignored until it is mended, or gone', async () => {

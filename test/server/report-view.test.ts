@@ -6,6 +6,7 @@ import type { KernelReport } from '../../protocol/report.ts';
 import type { CountedRun } from '../../protocol/run.ts';
 import { annotate, summarise } from '../../server/report-text.ts';
 import { type RanSource, reportView } from '../../server/report-view.ts';
+import { blocksPicture } from '../../simulator/timeline/blocks-picture.ts';
 
 const LOADS = 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum';
 const SECTORS = 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum';
@@ -120,6 +121,19 @@ describe('the view of a run', () => {
     expect(summarise(run.report, run.report.kernels)[1].text).not.toContain('→');
   });
 
+  it('says how blocks come to multiprocessors', () => {
+    const estimate = { residentBlocks: 8 } as KernelReport['estimate'];
+    const of = (blocks: number) => launch('a()', 1, { grid: [blocks, 1, 1], estimate });
+    const said = (...launches: KernelReport[]) => blocksPicture(launches, 132)?.words;
+    expect(said(of(1056))).toBe('1,056 blocks: 8 fit on a multiprocessor, all at once, which fills 100 % of the device.');
+    expect(said(of(1057), of(1057), of(20))).toBe(
+      '2 launches of 1,057 blocks: 8 fit on a multiprocessor, so they come in 2 waves, of which the last fills 1 % of the device; ' +
+        '20 blocks: 112 of 132 multiprocessors have none.',
+    );
+    expect(said(of(1_000_000))).toContain('so they come in 947 waves, of which the last fills 96 % of the device.');
+    expect(said(launch('a()', 1))).toBeUndefined();
+  });
+
   it('goes by estimated time where every launch has one', () => {
     const estimated = (ns: number) =>
       ({
@@ -130,6 +144,10 @@ describe('the view of a run', () => {
           l2Sectors: { read: 12, write: 4, atomic: 0 },
           dramReadBytes: 2000,
           dramWrittenBytes: 96,
+          registers: 40,
+          residentBlocks: 6,
+          residentWarps: 48,
+          residentLimit: 'registers',
           parts: [
             { limit: 'dram', ns: ns / 2 },
             { limit: 'issue', ns },
@@ -142,6 +160,11 @@ describe('the view of a run', () => {
       'Global memory: 512 B read and 0 B written (simulated); L1 has 25 % of what is loaded, 512 B go to and from L2, ' +
         'DRAM reads 2 kB and writes 96 B (estimated).',
     );
+    // What the time is estimated with, and not what would fit if registers were no matter.
+    expect(kernels[0].launches).toEqual([
+      { count: 1, grid: [2, 1, 1], block: [256, 1, 1], residentBlocks: 6, limit: 'registers', warps: [48, 64], registers: 40 },
+    ]);
+    expect(kernels[0].blocks?.words).toBe('2 blocks: 130 of 132 multiprocessors have none.');
     expect(headline.text).toMatch(/^near takes longest \(75 % of the estimated time of kernels\), limited by instruction issue\./);
     expect(kernels.map(({ kernel, time }) => [kernel, time])).toEqual([
       [

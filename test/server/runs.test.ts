@@ -169,6 +169,35 @@ describe('a run', () => {
     expect(race.relatedInformation?.[0].message).toMatch(/^write by thread \(\d+, 0, 0\) of block \(0, 0, 0\) of neighbours\(int \*\)$/);
   });
 
+  it('runs a program in several orders of its threads, each with the same input, and says what differs', async () => {
+    const text = [
+      '#include <cstdio>',
+      '__global__ void last(int* v) { *v = blockIdx.x; }',
+      'int main() {',
+      '  int *v, read, result;',
+      '  if (scanf("%d", &read) != 1) return 1;',
+      '  cudaMalloc(&v, 4);',
+      '  last<<<8, 1>>>(v);',
+      '  cudaMemcpy(&result, v, 4, cudaMemcpyDeviceToHost);',
+      '  printf("last %d of %d\\n", result, read);',
+      '}',
+    ].join('\n');
+    const uri = editor.open('ordered.cu', text);
+    editor.lines.push('8');
+    const outcome = await editor.runInOrders(uri, 3);
+    if (outcome.kind !== 'finished') throw new Error(JSON.stringify(outcome));
+    expect(outcome.orders).toEqual({
+      text: '3 orders of threads, 2 different results: a race decides which',
+      results: [
+        { orders: ['as-launched'], lines: ['last 7 of 8'] },
+        { orders: ['reversed', 'adversarial'], lines: ['last 0 of 8'] },
+      ],
+    });
+    expect(outcome.table).toContain('  reversed, adversarial\n    last 0 of 8');
+    expect(editor.output.join('')).toBe('last 7 of 8\n');
+    expect(outcome.report.kernels).toHaveLength(1);
+  });
+
   it('takes compile errors back when their cause goes, on another line or in another file, without a run', async () => {
     const uri = editor.open('broken.cu');
     const header = editor.open('broken.cuh');

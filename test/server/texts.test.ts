@@ -8,6 +8,7 @@ import { whereNow } from '../../client/moved-lines.ts';
 import { terminalArguments } from '../../client/terminal-arguments.ts';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
 import { unqualifiedName } from '../../counters/kernel-names.ts';
+import { LINE_METRICS } from '../../counters/line-metrics.ts';
 import { percent } from '../../counters/percent.ts';
 import { deviceIds } from '../../devices/devices.ts';
 import type { Finding } from '../../protocol/finding.ts';
@@ -103,6 +104,20 @@ describe('a report in words', () => {
       [5, '10 % lanes active · 20 % of instructions', true],
     ]);
     expect(marks[0].details).toContain('`other()`');
+  });
+
+  it('has the estimated time of lines, summed over kernels, to show beside them', () => {
+    const time = LINE_METRICS.find(({ id }) => id === 'time')!;
+    const marks = annotate(
+      {
+        lines: { 'k()': { 'a.cu:3': quiet, 'a.cu:4': quiet }, 'l()': { 'a.cu:3': quiet } },
+        lineTimes: { 'k()': { 'a.cu:3': 500 }, 'l()': { 'a.cu:3': 250, 'b.cu:4': 9 } },
+      },
+      'a.cu',
+    );
+    expect(marks.map(({ nanoseconds }) => nanoseconds)).toEqual([750, undefined]);
+    expect(marks.map((mark) => time.amount(mark))).toEqual([750, 0]);
+    expect(time.text(marks[0], { counters: quiet, nanoseconds: 1000 })).toBe('75 % of the time (estimated)');
   });
 
   it('marks lines of the file that ran, not of others with its base name', () => {

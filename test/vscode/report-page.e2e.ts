@@ -71,6 +71,7 @@ function kernel(index: number): KernelView {
       ],
     },
     memory: PICTURE,
+    blocks: PICTURE,
     metrics,
     figures: [{ words: 'sectors per request', phrase: '* sectors per request', value: 32, ideal: 4, as: 'mean' }],
   };
@@ -101,6 +102,13 @@ function view(kernels: number, lines: number): ReportView {
   return {
     buffers: [{ name: 'y', type: 'float', count: 3, before: [1, 2, 3], after: [1, 2.5, 'nan'], expected: [1, 2, 4], wrong: 2 }],
     expectations: [{ path: '/p/gather.cu', line: 1, text: 'gather: sectors per load <= 4', kept: false, found: '32' }],
+    orders: {
+      text: '8 orders of threads, 2 different results: a race decides which',
+      results: [
+        { orders: ['as-launched'], lines: ['last 7'] },
+        { orders: ['reversed', 'adversarial'], lines: ['last 0'] },
+      ],
+    },
     roofline: PICTURE,
     timeline: PICTURE,
     program: 'gather.cu',
@@ -198,7 +206,19 @@ describe('the report page', () => {
     await page.locator('#baseline').selectOption('0');
     await page.evaluate((text) => window.postMessage({ kind: 'measured', name: 'gpu.csv', text }, '*'), MEASURED);
     await page.locator('th', { hasText: 'Measured' }).first().waitFor();
-    for (const id of ['expectations', 'buffers', 'kernels', 'time', 'memory', 'counters', 'roofline', 'timeline'])
+    for (const id of [
+      'expectations',
+      'buffers',
+      'orders',
+      'kernels',
+      'time',
+      'memory',
+      'blocks',
+      'launches',
+      'counters',
+      'roofline',
+      'timeline',
+    ])
       await page.locator(`#${id}`).waitFor();
     // Rows come a moment after their table.
     await page.locator('.source details').last().waitFor();
@@ -279,6 +299,28 @@ describe('the report page', () => {
     await page.evaluate(() => window.postMessage({ kind: 'measured', name: 'no.csv', text: 'a,b\n' }, '*'));
     await page.waitForFunction('said.at(-1).kind === "problem"');
     expect((await said()).at(-1)!.text).toContain('no column "Kernel Name"');
+  });
+
+  it('takes a file with measured counters that is dropped on it', async () => {
+    await open(view(1, 3));
+    const drop = (data: Readonly<Record<string, string>>, file?: string) =>
+      page.evaluate(
+        ([types, text]) => {
+          const dataTransfer = new DataTransfer();
+          for (const [type, value] of Object.entries(types)) dataTransfer.setData(type, value);
+          if (text !== undefined) dataTransfer.items.add(new File([text], 'gpu.csv'));
+          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        [data, file] as const,
+      );
+    await drop({}, MEASURED);
+    await page.locator('th', { hasText: 'Measured' }).first().waitFor();
+    await drop({ 'text/uri-list': 'file:///p/gpu.csv\r\n' });
+    await page.waitForFunction('said.at(-1).kind === "dropped"');
+    expect((await said()).at(-1)).toEqual({ kind: 'dropped', uri: 'file:///p/gpu.csv' });
+    await drop({}, 'NVR\0');
+    await page.waitForFunction('said.at(-1).kind === "problem"');
+    expect((await said()).at(-1)!.text).toContain('ncu --import gpu.csv --csv --page raw');
   });
 
   it('fits a narrow panel, whatever kernels are called', async () => {

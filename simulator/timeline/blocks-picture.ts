@@ -1,0 +1,90 @@
+/**
+ * How the blocks of a kernel's launches come to the multiprocessors, as a picture: a column for each time that the grid fills the device, as
+ * high as it is full. Estimated, because the registers that limit how many blocks are there at once are.
+ */
+import { l10n } from '../../counters/spoken.ts';
+import type { KernelReport } from '../../protocol/report.ts';
+import { coordinate, escaped, type Picture, picture } from './svg.ts';
+
+const SIZE = { width: 760, row: 62, title: 18 };
+const COLUMNS = { left: 10, bottom: 46, height: 30, width: 22, gap: 3 };
+/** A grid that fills the device more often shows its first and its last times. */
+const MOST_COLUMNS = 28;
+/** Shapes of a kernel's launches, those of most launches first. */
+const MOST_ROWS = 4;
+const PAINT = 'fill="currentColor" fill-opacity="0.45"';
+const FRAME = 'fill="none" stroke="currentColor" stroke-opacity="0.7"';
+
+interface Filled {
+  readonly launches: number;
+  readonly blocks: number;
+  /** Blocks that the device has room for at once. */
+  readonly room: number;
+  readonly resident: number;
+  readonly multiprocessors: number;
+}
+
+/** `launches`: all of one kernel. Undefined where none has an estimate. */
+export function blocksPicture(launches: readonly KernelReport[], multiprocessors: number): Picture | undefined {
+  const shapes = new Map<string, Filled>();
+  for (const { grid, block, estimate } of launches) {
+    if (!estimate) continue;
+    const key = `${grid}|${block}|${estimate.residentBlocks}`;
+    const blocks = grid[0] * grid[1] * grid[2];
+    const resident = estimate.residentBlocks;
+    const known = shapes.get(key);
+    shapes.set(key, { launches: (known?.launches ?? 0) + 1, blocks, room: resident * multiprocessors, resident, multiprocessors });
+  }
+  const shown = [...shapes.values()].sort((a, b) => b.launches - a.launches).slice(0, MOST_ROWS);
+  if (shown.length === 0) return undefined;
+  const height = SIZE.title + shown.length * SIZE.row;
+  const parts = [
+    `<text x="${COLUMNS.left}" y="12">${escaped(l10n.t('blocks over {0} multiprocessors, estimated', multiprocessors))}</text>`,
+    ...shown.map((each, index) => row(each, SIZE.title + index * SIZE.row)),
+  ];
+  return picture(parts, `${shown.map(wordsOf).join('; ')}.`, { width: SIZE.width, height });
+}
+
+/** How full the device is each time, the last time last. */
+function fillings({ blocks, room }: Pick<Filled, 'blocks' | 'room'>): number[] {
+  const times = Math.ceil(blocks / room);
+  return Array.from({ length: Math.min(times, MOST_COLUMNS) }, (_, index) => {
+    const isLast = index === Math.min(times, MOST_COLUMNS) - 1;
+    return isLast ? (blocks - (times - 1) * room) / room : 1;
+  });
+}
+
+function row(filled: Filled, top: number): string {
+  const all = fillings(filled);
+  const times = Math.ceil(filled.blocks / filled.room);
+  const bottom = top + COLUMNS.bottom;
+  const columns = all.map((share, index) => {
+    // Room for the dots in front of the last one.
+    const skipped = times > MOST_COLUMNS && index === all.length - 1 ? 1 : 0;
+    const x = COLUMNS.left + (index + skipped) * (COLUMNS.width + COLUMNS.gap);
+    const height = Math.max(1, share * COLUMNS.height);
+    const dots = skipped === 0 ? '' : `<text x="${x - COLUMNS.width / 2 - COLUMNS.gap}" y="${bottom - 10}" text-anchor="middle">…</text>`;
+    return [
+      dots,
+      `<rect x="${x}" y="${coordinate(bottom - height)}" width="${COLUMNS.width}" height="${coordinate(height)}" ${PAINT}/>`,
+      `<rect x="${x}" y="${bottom - COLUMNS.height}" width="${COLUMNS.width}" height="${COLUMNS.height}" ${FRAME}/>`,
+    ].join('');
+  });
+  return `<text x="${COLUMNS.left}" y="${top + 11}">${escaped(wordsOf(filled))}</text>${columns.join('')}`;
+}
+
+function wordsOf({ launches, blocks, room, resident, multiprocessors }: Filled): string {
+  const times = Math.ceil(blocks / room);
+  const what =
+    launches === 1 ? l10n.t('{0} blocks', grouped(blocks)) : l10n.t('{0} launches of {1} blocks', grouped(launches), grouped(blocks));
+  const fits = l10n.t('{0} fit on a multiprocessor', grouped(resident));
+  if (blocks < multiprocessors) return l10n.t('{0}: {1} of {2} multiprocessors have none', what, multiprocessors - blocks, multiprocessors);
+  const last = (100 * (blocks - (times - 1) * room)) / room;
+  const full = Math.max(1, Math.floor(last));
+  if (times === 1) return l10n.t('{0}: {1}, all at once, which fills {2} % of the device', what, fits, full);
+  return l10n.t('{0}: {1}, so they come in {2} waves, of which the last fills {3} % of the device', what, fits, grouped(times), full);
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en-US');
+}
