@@ -7,6 +7,8 @@ export interface RunConfiguration {
   readonly args?: readonly string[];
   /** File for the standard input. */
   readonly stdin?: string;
+  /** What the program's relative paths refer to, and where it may write; the folder of its first file unless given. */
+  readonly folder?: string;
   /** NAME or NAME=VALUE, after those of the settings. */
   readonly defines?: readonly string[];
   /** nvcc's options for floating-point arithmetic, as `lanewise run` takes them. */
@@ -14,7 +16,7 @@ export interface RunConfiguration {
   readonly device?: string;
 }
 
-const KEYS = ['files', 'args', 'stdin', 'defines', 'flags', 'device'];
+const KEYS = ['files', 'args', 'stdin', 'folder', 'defines', 'flags', 'device'];
 const FLAG = /^--?(use_fast_math|(fmad|ftz|prec-div|prec-sqrt)=(true|false))$/;
 
 /** `refuse` throws: what is wrong, and the key or value that it is about. */
@@ -30,7 +32,7 @@ export function checkedRuns(
     const configuration = value as Record<string, unknown>;
     const unknown = Object.keys(configuration).find((key) => !KEYS.includes(key));
     if (unknown !== undefined) refuse(`unknown setting "${unknown}" of the run "${name}"; choose ${KEYS.join(', ')}`, unknown);
-    const { files, args, stdin, defines, flags, device } = configuration;
+    const { files, args, stdin, folder, defines, flags, device } = configuration;
     if (!isTexts(files) || files.length === 0)
       refuse(`files of the run "${name}" must be a list of source files, such as ["main.cu"]`, name);
     if (args !== undefined && !isTexts(args)) refuse(`args of the run "${name}" must be a list of texts`, name);
@@ -38,9 +40,10 @@ export function checkedRuns(
     if (flags !== undefined && !(isTexts(flags) && flags.every((flag) => FLAG.test(flag))))
       refuse(`flags of the run "${name}" must be of --use_fast_math and --fmad, --ftz, --prec-div, --prec-sqrt=true or false`, name);
     if (stdin !== undefined && typeof stdin !== 'string') refuse(`stdin of the run "${name}" must be the name of a file`, name);
+    if (folder !== undefined && typeof folder !== 'string') refuse(`folder of the run "${name}" must be the name of a folder`, name);
     if (device !== undefined && !(typeof device === 'string' && devices.includes(device)))
       refuse(`${JSON.stringify(device)} is not a device; choose ${devices.join(', ')}`, device);
-    return { name, files, args, stdin, defines, flags, device } as RunConfiguration;
+    return { name, files, args, stdin, folder, defines, flags, device } as RunConfiguration;
   });
 }
 

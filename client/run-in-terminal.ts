@@ -39,7 +39,8 @@ export function runInTerminal(client: LanguageClient, { folder, args, chosen }: 
     });
     // The editor's own Node: users need none.
     const execution = new vscode.ProcessExecution(process.execPath, [join(folder, 'dist/cli.mjs'), ...shellArgs], {
-      cwd: dirname(uri.fsPath),
+      // As the simulator has it when the program is run from a lens.
+      cwd: run?.folder ?? dirname(run?.files[0] ?? uri.fsPath),
       env: { ELECTRON_RUN_AS_NODE: '1' },
     });
     const scope = vscode.workspace.getWorkspaceFolder(uri) ?? vscode.TaskScope.Workspace;

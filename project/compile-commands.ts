@@ -11,6 +11,8 @@ export interface CompileCommand {
   readonly file?: string;
   readonly command?: string;
   readonly arguments?: readonly string[];
+  /** What the command writes. */
+  readonly output?: string;
 }
 
 /** Options that say what a source means, in order: their values, folders as absolute paths; a flag that stands alone has none. */
@@ -43,13 +45,17 @@ export function shellWords(text: string): string[] {
 
 /** Entries of these sources, absolute paths; throws where the text is no list. `folder`: the file's own. */
 export function commandsFor(sources: ReadonlySet<string>, text: string, folder: string): readonly CompileCommand[] {
+  return ofSources(sources, entriesOf(text), folder);
+}
+
+function entriesOf(text: string): readonly CompileCommand[] {
   const entries: unknown = JSON.parse(text);
   if (!Array.isArray(entries)) throw new Error('it holds no list');
-  return entries.filter((entry): entry is CompileCommand => {
-    if (typeof entry !== 'object' || entry === null) return false;
-    const { directory = folder, file = '' } = entry as CompileCommand;
-    return sources.has(resolve(String(directory), String(file)));
-  });
+  return entries.filter((entry) => typeof entry === 'object' && entry !== null);
+}
+
+function ofSources(sources: ReadonlySet<string>, entries: readonly CompileCommand[], folder: string): readonly CompileCommand[] {
+  return entries.filter(({ directory = folder, file = '' }) => sources.has(resolve(String(directory), String(file))));
 }
 
 /** Those of a project of ten thousand sources. */
@@ -62,6 +68,14 @@ export interface EditorOptions {
   /** Those of them in the project, links followed: the file comes with the sources, and only the user can open folders elsewhere. */
   readonly includable: readonly string[];
   readonly defines: readonly string[];
+  /** Programs of several files that the source belongs to; the one with the main function comes first. */
+  readonly programs: readonly ProgramOfFiles[];
+}
+
+export interface ProgramOfFiles {
+  readonly name: string;
+  /** Absolute paths. */
+  readonly files: readonly string[];
 }
 
 interface Known {
@@ -119,9 +133,11 @@ interface Where {
 }
 
 function editorOptions(source: string, { text, folder, root }: Where): EditorOptions | undefined {
+  let entries: readonly CompileCommand[];
   let options: readonly SourceOption[];
   try {
-    options = commandsFor(new Set([source]), text, folder).flatMap(optionsOf);
+    entries = entriesOf(text);
+    options = ofSources(new Set([source]), entries, folder).flatMap(optionsOf);
   } catch {
     return undefined;
   }
@@ -132,5 +148,43 @@ function editorOptions(source: string, { text, folder, root }: Where): EditorOpt
     const real = realPath(path);
     return real !== undefined && realRoot !== undefined && isInside(realRoot, real);
   };
-  return { includePaths, includable: includePaths.filter(isInRoot), defines: all('-D') };
+  const programs = programsWith(source, entries, folder).filter(({ files }) => files.every(isInRoot));
+  return { includePaths, includable: includePaths.filter(isInRoot), defines: all('-D'), programs };
+}
+
+/** CMake's folder for the objects of a target. */
+const TARGET = /(?:^|[/\\])CMakeFiles[/\\]([^/\\]+)\.dir[/\\]/;
+const SOURCE = /\.(cu|cpp|cc|cxx|c\+\+|c)$/i;
+/** Of one program: more would be read for their main functions than somebody waits for. */
+const MOST_SOURCES = 200;
+const MOST_SOURCE_BYTES = 4 << 20;
+
+/** Targets whose objects come from several sources, among them this one, and one of which has a main function. Libraries have none. */
+function programsWith(source: string, entries: readonly CompileCommand[], own: string): ProgramOfFiles[] {
+  const targetOf = ({ directory = own, output, command = '', arguments: given }: CompileCommand) => {
+    const words = output === undefined ? (given ?? shellWords(command)) : [];
+    const name = TARGET.exec(output ?? words[words.indexOf('-o') + 1] ?? '')?.[1];
+    return name === undefined ? undefined : { name, key: `${directory} ${name}` };
+  };
+  const wanted = new Map(ofSources(new Set([source]), entries, own).flatMap((entry) => targetEntry(targetOf(entry))));
+  if (wanted.size === 0) return [];
+  const sources = new Map<string, Set<string>>([...wanted.keys()].map((key) => [key, new Set()]));
+  for (const entry of entries) {
+    const { directory = own, file = '' } = entry;
+    if (SOURCE.test(file)) sources.get(targetOf(entry)?.key ?? '')?.add(resolve(directory, file));
+  }
+  return [...sources].flatMap(([key, files]) => {
+    if (files.size < 2 || files.size > MOST_SOURCES) return [];
+    const [first, ...others] = [...files].filter(hasMain);
+    if (first === undefined || others.length > 0) return [];
+    return [{ name: wanted.get(key)!, files: [first, ...[...files].filter((file) => file !== first)] }];
+  });
+}
+
+function targetEntry(target: { readonly name: string; readonly key: string } | undefined): [key: string, name: string][] {
+  return target ? [[target.key, target.name]] : [];
+}
+
+function hasMain(path: string): boolean {
+  return /\bmain\s*\(/.test(regularText(path, MOST_SOURCE_BYTES) ?? '');
 }

@@ -11,7 +11,7 @@ export interface NearestSettings extends ProjectSettings {
    * sources, so it can name folders elsewhere, but only its user can open them.
    */
   readonly includable: readonly string[];
-  /** Files that `runs` names and that lie elsewhere, links followed: these are not run or read. */
+  /** Files and folders that `runs` names and that lie elsewhere, links followed: these are not run, read or written. */
   readonly outside: readonly string[];
 }
 
@@ -25,9 +25,10 @@ export function nearestSettings(folder: string): NearestSettings | undefined {
     ...run,
     files: run.files.map((path) => resolve(project, path)),
     stdin: run.stdin === undefined ? undefined : resolve(project, run.stdin),
+    folder: run.folder === undefined ? undefined : resolve(project, run.folder),
   }));
   const outside = runs
-    .flatMap(({ files, stdin = project }) => [...files, stdin])
+    .flatMap(({ files, stdin = project, folder = project }) => [...files, stdin, folder])
     .filter((path) => realPath(path) && !leadsInside(project, path));
   return { ...found, includePaths, runs, outside, includable: includePaths.filter((path) => leadsInside(project, path)) };
 }

@@ -43,6 +43,8 @@ export interface OfferedRun {
   /** Absolute paths. */
   readonly files: readonly string[];
   readonly args: readonly string[];
+  /** Absolute path; the folder of the first file unless given. */
+  readonly folder?: string;
   readonly defines: readonly string[];
   readonly flags: readonly string[];
   readonly device?: string;

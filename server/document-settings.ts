@@ -81,7 +81,7 @@ export class DocumentSettings {
     if (file === undefined) return settings;
     const { projects } = this.sources;
     const commands = folder === undefined ? undefined : projects.commands.of(file, folder);
-    return withCommands(withProject(settings, projects.of(dirname(file))), commands);
+    return withCommands(withProject(settings, projects.of(dirname(file))), commands, file);
   }
 
   /** The workspace folder of a file; without one, the file's own. */

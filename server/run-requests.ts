@@ -63,7 +63,7 @@ export class RunRequests {
 
   /** The runs of lanewise.json that have the file, the first to be taken unless one is named. */
   async offered(uri: string): Promise<OfferedRun[]> {
-    return this.runsOf(uri, await this.parts.settings(uri)).map(({ name, files, args = [], defines = [], flags = [], device }) => {
+    return this.runsOf(uri, await this.parts.settings(uri)).map(({ name, files, args = [], folder, defines = [], flags = [], device }) => {
       const named = files.map((file) => basename(file)).join(' ');
       return {
         name,
@@ -71,6 +71,7 @@ export class RunRequests {
         program: uriOfPath(files[0], uri),
         files,
         args,
+        folder,
         defines,
         flags,
         device,
@@ -165,6 +166,7 @@ export class RunRequests {
       everyLaunch: settings.everyLaunch,
       sanitize: settings.sanitize,
       timeline: true,
+      workingDirectory: configuration?.folder,
       allow: { read: settings.allowRead, write: settings.allowWrite },
       cacheFolder: settings.cache ? (cacheFolder() ?? storage.defaultFolder()) : undefined,
     };

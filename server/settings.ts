@@ -79,11 +79,14 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
   };
 }
 
-/** What a project's compile_commands.json says of a source, behind what lanewise.json and the editor's settings say. */
-export function withCommands(settings: Settings, options: EditorOptions | undefined): Settings {
+/** What a project's compile_commands.json says of a source, behind what lanewise.json and the editor's settings say. `source`: its path. */
+export function withCommands(settings: Settings, options: EditorOptions | undefined, source: string): Settings {
   if (!options) return settings;
+  // Somebody has written down how the file is run.
+  const isConfigured = settings.runs.some(({ files }) => files.includes(source));
   return {
     ...settings,
+    runs: isConfigured ? settings.runs : [...settings.runs, ...options.programs],
     includePaths: [...settings.includePaths, ...options.includePaths],
     includable: [...settings.includable, ...options.includable],
     defines: [...settings.defines, ...options.defines],
@@ -98,7 +101,8 @@ export function withProject(settings: Settings, project: NearestSettings | undef
   const rules = { ...settings.analyzer.rules, ...project.settings.rules };
   const includePaths = [...project.includePaths, ...settings.includePaths];
   const includable = [...project.includable, ...settings.includable];
-  const inside = project.runs.filter(({ files, stdin = '' }) => ![...files, stdin].some((path) => project.outside.includes(path)));
+  const isOutside = (path: string | undefined) => path !== undefined && project.outside.includes(path);
+  const inside = project.runs.filter(({ files, stdin, folder }) => ![...files, stdin, folder].some(isOutside));
   const devices = project.devices === undefined ? undefined : deviceList(project.devices, device);
   return { ...settings, runs: inside, device, devices, includePaths, includable, analyzer: { device, cudaVersion, rules } };
 }

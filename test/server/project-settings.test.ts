@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import { CompileCommands } from '../../project/compile-commands.ts';
+import { readSettings, withCommands } from '../../server/settings.ts';
 import { Editor } from './editor.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-project-')));
@@ -95,6 +96,30 @@ describe.each([{ watch: true }, { watch: false }])('a client that watches files:
   });
 });
 
+it('a run of lanewise.json has its working folder, inside the project', { timeout: 60_000 }, async () => {
+  const root = join(folder, 'working');
+  mkdirSync(join(root, 'data'), { recursive: true });
+  writeFileSync(join(root, 'data/in.txt'), 'read');
+  const program = [
+    '#include <cstdio>',
+    'int main() {',
+    '  char word[8] = "";',
+    '  if (FILE* in = fopen("in.txt", "r")) fscanf(in, "%7s", word);',
+    '  puts(word);',
+    '}',
+  ].join('\n');
+  writeFileSync(join(root, 'reads.cu'), program);
+  const runs = { there: { files: ['reads.cu'], folder: 'data' }, outside: { files: ['reads.cu'], folder: '..' } };
+  writeFileSync(join(root, 'lanewise.json'), JSON.stringify({ runs }));
+  const editor = await Editor.start({ folder: root, extension: true });
+  const uri = editor.open(join(root, 'reads.cu'));
+  expect(await editor.run(uri)).toMatchObject({ kind: 'finished' });
+  expect(editor.output.join('')).toBe('read\n');
+  const offered = await editor.connection.sendRequest<{ name: string; folder: string }[]>('lanewise/runs', { uri });
+  expect(offered.map(({ name, folder: working }) => [name, working])).toEqual([['there', join(root, 'data')]]);
+  await editor.stop();
+});
+
 describe('a compile_commands.json', () => {
   it('says where headers are and what macros mean, and is heard when it changes', async () => {
     const root = join(folder, 'commanded');
@@ -122,11 +147,54 @@ describe('a compile_commands.json', () => {
       includePaths: [join(root, 'headers'), '/usr/include'],
       includable: [join(root, 'headers')],
       defines: ['A="b c"', 'B'],
+      programs: [],
     });
     expect(options.haveChanged()).toBe(false);
     writeFileSync(commands, 'no list at all');
     expect(options.haveChanged()).toBe(true);
     expect(options.of(file, root)).toBeUndefined();
     expect(options.of(source, root)).toBeUndefined();
+  });
+
+  it('says which sources are one program, by the targets of CMake', () => {
+    const root = join(folder, 'targets');
+    mkdirSync(join(root, 'build'), { recursive: true });
+    const sources: Record<string, string> = {
+      'scale.cu': '__global__ void scale() {}',
+      'app.cpp': 'int main(int, char**) {}',
+      'check.cu': 'int main() {}',
+      'alone.cu': 'int main() {}',
+      '../main.cpp': 'int main() {}',
+    };
+    for (const [name, content] of Object.entries(sources)) writeFileSync(join(root, name), content);
+    const entry = (target: string, name: string, by: 'output' | 'command') => {
+      const object = `CMakeFiles/${target}.dir/${name}.o`;
+      const how = by === 'output' ? { output: object, command: 'nvcc' } : { command: `nvcc -O3 -o ${object} -c ../${name}` };
+      return { directory: join(root, 'build'), file: `../${name}`, ...how };
+    };
+    const entries = [
+      entry('app', 'scale.cu', 'command'),
+      entry('app', 'app.cpp', 'command'),
+      entry('check', 'scale.cu', 'output'),
+      entry('check', 'check.cu', 'output'),
+      // A program of one file, a library, two programs in one, and a source from elsewhere.
+      entry('alone', 'alone.cu', 'output'),
+      entry('library', 'scale.cu', 'output'),
+      entry('both', 'check.cu', 'output'),
+      entry('both', 'alone.cu', 'output'),
+      entry('other', 'scale.cu', 'output'),
+      entry('other', '../main.cpp', 'output'),
+    ];
+    writeFileSync(join(root, 'build/compile_commands.json'), JSON.stringify(entries));
+    const programs = (name: string) => new CompileCommands().of(join(root, name), root)?.programs;
+    const files = (...names: string[]) => names.map((name) => join(root, name));
+    expect(programs('scale.cu')).toEqual([
+      { name: 'app', files: files('app.cpp', 'scale.cu') },
+      { name: 'check', files: files('check.cu', 'scale.cu') },
+    ]);
+    expect(programs('alone.cu')).toEqual([]);
+    expect(withCommands(readSettings({}, root), new CompileCommands().of(join(root, 'app.cpp'), root), join(root, 'app.cpp')).runs).toEqual(
+      [{ name: 'app', files: files('app.cpp', 'scale.cu') }],
+    );
   });
 });
