@@ -2,7 +2,8 @@
  * Runs the programs that a GPU ran and compares their counters, launch by launch, as shared/tools/compare-counters.mjs does: requests, and
  * sectors of loads and stores, must be equal; bank conflicts, sectors of reductions and wavefronts of shared atomics within 2 % or 64.
  * `npm run compare:hardware -- DIR [--samples DIR] [--set NAME,NAME] [--limit SECONDS] [--only NAME,NAME] [--half A] [--reports DIR]`,
- * where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of --samples cuda-samples' (`Samples/…`, `Common`). Programs are in two halves by their name's hash: of half B, only sums are printed, so that it stays
+ * where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of --samples cuda-samples' (`Samples/…`, `Common`). Programs are in
+ * two halves by their name's hash: of half B, those that are not opened (see `isOpened`) have only their sums printed, so that they stay
  * what nobody tuned for. Reports that are there already are not made again.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
-import { baseName, type Half, halfOf, SETS, sourcesOf } from './measured.ts';
+import { baseName, type Half, halfOf, isOpened, SETS, sourcesOf } from './measured.ts';
 
 interface Launch {
   readonly kernel: string;
@@ -123,12 +124,14 @@ console.log('|---|---|---|---|---|---|---|---|---|');
 for (const [name, tally] of [...tallies].sort(([a], [b]) => a.localeCompare(b))) console.log(tally.row(name));
 
 function compare(set: string, name: string, measured: Measured, half: Half): void {
-  const into = [`half ${half}`, `${set}, half ${half}`].map((key) => {
+  const isHidden = half === 'B' && !isOpened(set, name);
+  const part = half === 'A' ? 'half A' : `half B, ${isHidden ? 'unseen' : 'opened'}`;
+  const into = [part, `${set}, ${part}`].map((key) => {
     const tally = tallies.get(key) ?? new Tally();
     tallies.set(key, tally);
     return tally;
   });
-  const say = (text: string) => half === 'A' && console.log(`${set}/${name}: ${text}`);
+  const say = (text: string) => !isHidden && console.log(`${set}/${name}: ${text}`);
   const all = (change: (tally: Tally) => void) => into.forEach(change);
   all((tally) => {
     tally.programs++;

@@ -27,7 +27,19 @@ export type SetName = keyof typeof SETS;
 
 /** Half A was looked at while choices were made. Half B was not: of it, only sums are printed. */
 export function halfOf(name: string): Half {
-  return createHash('sha256').update(name).digest()[0] % 2 === 0 ? 'A' : 'B';
+  return hashOf(name)[0] % 2 === 0 ? 'A' : 'B';
+}
+
+/**
+ * Whether a program of half B may be looked at where counters are compared: since 2026-11-28, when half A had little more to show, every
+ * second one by its name's hash, of the public programs that were measured until then. Of the others only sums are printed.
+ */
+export function isOpened(set: string, name: string): boolean {
+  return halfOf(name) === 'B' && !isOwn(set) && set !== 'reference' && hashOf(name)[1] % 2 === 0;
+}
+
+function hashOf(name: string): Buffer {
+  return createHash('sha256').update(name).digest();
 }
 
 /** Folders of public programs: HeCBench's (with `src/NAME-cuda` or `NAME-cuda`) and cuda-samples' (with `Samples/AREA/NAME`, `Common`). */
