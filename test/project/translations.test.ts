@@ -56,6 +56,30 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expectTranslated(english, texts(`package.nls.${language}.json`));
   });
 
+  it('are the pages of the walkthrough, with the same code and lists, and the titles of lessons', () => {
+    const folder = join(repository, 'docs/walkthrough');
+    const pages = readdirSync(folder).filter((name) => /^[a-z-]+\.md$/.test(name));
+    expect(pages).toHaveLength(5);
+    const parts = (text: string) => [text.match(/```[\s\S]*?```/g), text.match(/^(\d\.|-|\|)/gm), text.match(/\*+/g)];
+    for (const page of pages) {
+      const translated = readFileSync(join(folder, page.replace('.md', `.nls.${language}.md`)), 'utf8');
+      expect(parts(translated), page).toEqual(parts(readFileSync(join(folder, page), 'utf8')));
+    }
+    const lessons = join(repository, 'examples/lessons');
+    const listed = readFileSync(join(folder, `lessons.nls.${language}.md`), 'utf8')
+      .trim()
+      .split('\n')
+      .sort();
+    const titled = readdirSync(lessons).map((name) => {
+      const { order, title } = JSON.parse(readFileSync(join(lessons, name, 'lesson.json'), 'utf8'));
+      return `${order}. ${title[language]}`;
+    });
+    expect(listed).toEqual(titled.sort());
+    // The command as the palette has it.
+    const opened = readFileSync(join(folder, `open.nls.${language}.md`), 'utf8');
+    expect(opened).toContain(`**Lanewise: ${texts(`package.nls.${language}.json`)['command.showRule'].replace(/\.+$/, '')}**`);
+  });
+
   it('are all texts of the extension, the server and the report page', () => {
     const folders = ['client', 'client/webview', 'server', 'counters', 'cli', 'simulator/timeline'].map((name) => join(repository, name));
     const sources = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));

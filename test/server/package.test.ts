@@ -18,7 +18,7 @@ const allowed = [
   /^dist\/pch\/(device|host)\.pch\.br$/,
   /^dist\/rules\/[a-z0-9-]+\.md$/,
   /^dist\/lessons\/[a-z-]+\/([a-z-]+\.cu|lesson\.json)$/,
-  /^dist\/walkthrough\/[a-z-]+\.md$/,
+  /^dist\/walkthrough\/[a-z-]+(\.nls\.(fr|ja|ko))?\.md$/,
   /^dist\/include\/.+/,
 ];
 
