@@ -83,15 +83,19 @@ export class CostDecorations {
     const hinted = vscode.workspace.getConfiguration('lanewise', document.uri).get<boolean>('inlayHints') === true;
     const texts = hinted && isCost(metric) ? [] : textsOf(lines, metric);
     const columns = (line: number) => columnsOf(document.lineAt(line).text, tabSize);
-    const places = placed(texts, columns, lastColumnOf(lastColumn, vscode.window.tabGroups.all.length));
+    // A share of the instructions without its words could be one of anything; where the user has picked what to see, it is one of that.
+    const placeable = texts.map(({ line, text, wasteful }) => ({ line, text, isKnown: wasteful || !isCost(metric) }));
+    const places = placed(placeable, columns, lastColumnOf(lastColumn, vscode.window.tabGroups.all.length));
     for (const { line, details, wasteful } of texts) {
-      const { at, text } = places.get(line)!;
-      const { end } = document.lineAt(at).range;
+      const place = places.get(line);
       const hoverMessage = new vscode.MarkdownString(details);
       const shown = options[stale ? 'stale' : wasteful ? 'wasteful' : 'plain'];
-      shown.push({ range: new vscode.Range(end, end), hoverMessage, renderOptions: { after: { contentText: text } } });
+      if (place) {
+        const { end } = document.lineAt(place.at).range;
+        shown.push({ range: new vscode.Range(end, end), hoverMessage, renderOptions: { after: { contentText: place.text } } });
+      }
       // Whose text stands elsewhere shows its counters wherever the mouse rests on it.
-      if (at !== line) shown.push({ range: document.lineAt(line).range, hoverMessage });
+      if (place?.at !== line) shown.push({ range: document.lineAt(line).range, hoverMessage });
     }
     for (const style of styles) editor.setDecorations(this.types[style], options[style]);
   }

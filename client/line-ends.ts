@@ -14,20 +14,28 @@ export interface Placed {
   readonly text: string;
 }
 
-/** By line. Behind a line that has a text of its own stands no other. `columns`: how many a line has. */
-export function placed(
-  texts: readonly { readonly line: number; readonly text: string }[],
-  columns: (line: number) => number,
-  lastColumn: number,
-): ReadonlyMap<number, Placed> {
+export interface Placeable {
+  readonly line: number;
+  readonly text: string;
+  /** What the number alone would be about is plain. */
+  readonly isKnown?: boolean;
+}
+
+/**
+ * By line; nothing where there is no room but for a number that could be anything. Behind a line that has a text of its own stands no other.
+ * `columns`: how many a line has.
+ */
+export function placed(texts: readonly Placeable[], columns: (line: number) => number, lastColumn: number): ReadonlyMap<number, Placed> {
   const taken = new Set(texts.map(({ line }) => line));
   return new Map(
-    texts.map(({ line, text }) => {
+    texts.flatMap(({ line, text, isKnown = true }): [number, Placed][] => {
       const isFree = line > 0 && !taken.has(line - 1);
       const own = (shown: string) => at(line, fitting(shown, columns(line), lastColumn));
       const above = (shown: string) => (isFree ? at(line - 1, fitting(`${ARROW}${shown}`, columns(line - 1), lastColumn)) : undefined);
       const number = numberIn(text);
-      return [line, own(text) ?? above(text) ?? own(number) ?? above(number) ?? { at: line, text: number }];
+      const whole = own(text) ?? above(text);
+      if (whole) return [[line, whole]];
+      return isKnown ? [[line, own(number) ?? above(number) ?? { at: line, text: number }]] : [];
     }),
   );
 }

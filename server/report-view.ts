@@ -23,6 +23,7 @@ import type {
 import type { CountedRun, LineAnnotation } from '../protocol/run.ts';
 import { blocksPicture } from '../simulator/timeline/blocks-picture.ts';
 import { memoryPicture } from '../simulator/timeline/memory-chart.ts';
+import { duration } from '../simulator/timeline/picture.ts';
 import { rooflinePicture } from '../simulator/timeline/roofline.ts';
 import { cost, faultText, groupBy } from './report-text.ts';
 import { saidOfRuns } from './run-texts.ts';
@@ -290,7 +291,7 @@ function costliest([{ kernel, share, time }, ...others]: readonly KernelView[]):
       ? l10n.t('{0} costs most', name)
       : l10n.t("{0} costs most ({1} of the program's cost)", name, percent(share));
   return others.length === 0
-    ? l10n.t('{0} takes longest, limited by {1}', name, time.limit)
+    ? l10n.t('{0} takes {1}, limited by {2} (estimated)', name, duration(time.nanoseconds), time.limit)
     : l10n.t('{0} takes longest ({1} of the estimated time of kernels), limited by {2}', name, percent(time.share), time.limit);
 }
 

@@ -208,7 +208,9 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
         element(
           'caption',
           {},
-          l10n.t('By share of cost: instructions, sectors, wavefronts and turns of atomics, weighed; only for ranking'),
+          timed
+            ? l10n.t('By estimated time. Cost is instructions, sectors, wavefronts and turns of atomics, weighed; only for ranking lines')
+            : l10n.t('By share of cost: instructions, sectors, wavefronts and turns of atomics, weighed; only for ranking'),
         ),
         headings(
           l10n.t('Kernel'),

@@ -250,6 +250,8 @@ it('counters of long lines stand above them, or are a number alone', () => {
   expect(placed([atomics], (line) => (line === 4 ? 118 : 90), 120).get(4)).toEqual({ at: 3, text: '↓ 4.8 lanes' });
   const japanese = { line: 4, text: '1 つのアドレスに 4.8 lane が集まるアトミック · 命令の 31 %' };
   expect(placed([japanese], () => 90, 108).get(4)).toEqual({ at: 4, text: '4.8 lane' });
+  const share = { line: 4, text: '54 % of instructions', isKnown: false };
+  expect([90, 83].map((end) => [...placed([share], () => end, 108)])).toEqual([[], [[4, { at: 4, text: share.text }]]]);
   // Korean letters are as wide as two.
   expect(placed([{ line: 4, text: '명령어의 57 %' }], () => 32, 46).get(4)).toEqual({ at: 4, text: '57 %' });
   expect([lastColumnOf(100, 1), lastColumnOf(100, 2), lastColumnOf(100, 5)]).toEqual([100, 50, 40]);
