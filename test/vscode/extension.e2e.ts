@@ -92,6 +92,10 @@ describe('a program', () => {
     await code.decorations((all) => all.length > 0 && all.every((text) => text.includes('ideal sectors')));
     await code.screenshot('metric');
     await code.command('Lanewise: Choose What to Show beside the Lines');
+    await code.pick('Time (estimated)');
+    await code.decorations((all) => all.length > 0 && all.every((text) => text.includes('of the time (estimated)')));
+    await code.screenshot('time of lines');
+    await code.command('Lanewise: Choose What to Show beside the Lines');
     await code.pick('Cost');
     await code.decorated('of instructions');
   });
@@ -353,8 +357,11 @@ describe('a finding', () => {
 describe('the status bar', () => {
   it('offers the version of CUDA', async () => {
     await code.openFile('strided.cu');
+    await code.status('CUDA 12.8').waitFor();
     await code.command('Lanewise: Choose the CUDA Version');
-    await code.answer('13.0');
+    await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: '12.8' }).filter({ hasText: 'chosen now' }).waitFor();
+    await code.pick('13.0');
+    await code.status('CUDA 13.0').waitFor();
     await expect
       .poll(() => readFileSync(join(code.workspace, '.vscode/settings.json'), 'utf8'))
       .toContain('"lanewise.cudaVersion": "13.0"');

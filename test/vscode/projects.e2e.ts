@@ -1,5 +1,5 @@
 /** Programs of several files, unsaved texts, what makes counters stale, and what runs are compared with, in a real VS Code. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
@@ -232,7 +232,53 @@ describe('a race', () => {
   });
 });
 
+describe('several orders of threads', () => {
+  it('are compared in output and report, with the race underlined that decides', async () => {
+    await code.openFile('racing.cu');
+    await code.lens('Run in simulator').first().waitFor();
+    await code.clearOutput();
+    await code.command('Lanewise: Run in Eight Orders of Threads');
+    await code.output(/8.orders.of.threads,.\d.different.results:.a.race.decides.which/);
+    await code.page.locator('.notification-list-item-message').filter({ hasText: 'racing.cu: 8 orders of threads' }).first().waitFor();
+    await code.page.locator('.squiggly-error').first().waitFor();
+    await code.command('Lanewise: Show Report');
+    const orders = code.panel().locator('#orders');
+    await orders.locator('th', { hasText: 'as-launched' }).waitFor();
+    await orders.scrollIntoViewIfNeeded();
+    await code.command('Notifications: Clear All Notifications');
+    await code.screenshot('orders');
+    await code.command('View: Close All Editors');
+  });
+});
+
 describe('a program of several files', () => {
+  it('is what CMake makes of its sources', async () => {
+    const folder = join(code.workspace, 'targets');
+    mkdirSync(join(folder, 'build'), { recursive: true });
+    writeFileSync(join(folder, 'half.cu'), '__global__ void half(int *v) { *v /= 2; }\n');
+    const main = [
+      '#include <cstdio>',
+      '__global__ void half(int *v);',
+      'int main() {',
+      '  int *v;',
+      '  cudaMallocManaged(&v, sizeof(int));',
+      '  *v = 84;',
+      '  half<<<1, 1>>>(v);',
+      '  cudaDeviceSynchronize();',
+      '  printf("halved %d\\n", *v);',
+      '}',
+    ].join('\n');
+    writeFileSync(join(folder, 'app.cu'), main);
+    const entry = (name: string) => ({ directory: join(folder, 'build'), file: `../${name}`, output: `CMakeFiles/halving.dir/${name}.o` });
+    writeFileSync(join(folder, 'build/compile_commands.json'), JSON.stringify(['app.cu', 'half.cu'].map(entry)));
+    await code.openFolder('targets');
+    await code.openFile('half.cu');
+    await code.lens('Run halving in simulator').first().click();
+    await code.output('halved 42');
+    await code.lens('1 launch of 1 × 1 threads').waitFor();
+    await code.command('View: Close All Editors');
+  });
+
   it('is run as the user chooses among the runs of lanewise.json, and so again', async () => {
     await code.openFolder('several');
     await code.openFile('main.cu');
