@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, NotificationType } from 'vscode-languageclient/node';
 import { addLine, noCounts } from '../counters/counters.ts';
-import { LINE_METRICS, type LineMetric, type LineTotals } from '../counters/line-metrics.ts';
+import { isOverall, LINE_METRICS, type LineMetric, type LineTotals, lineMetric } from '../counters/line-metrics.ts';
 import { spoken } from '../counters/spoken.ts';
 import type { AnnotationsParams, LineAnnotation, RunServerNotifications } from '../protocol/run.ts';
 import { registerCommand } from './commands.ts';
@@ -58,7 +58,7 @@ export class CostDecorations {
     // The text has moved on: the server will say where the lines are now, and until then the editor moves what it shows by itself.
     if (shown && shown.version !== document.version) return;
     const lines = (shown?.annotations ?? []).filter(({ line }) => line < document.lineCount);
-    const metric = metricOf(document.uri);
+    const metric = metricOf(document.uri, lines);
     this.drawBars(editor, lines, { metric, stale: shown?.stale ?? false });
     this.drawTexts(editor, lines, { metric, stale: shown?.stale ?? false });
   }
@@ -81,10 +81,10 @@ export class CostDecorations {
     const options: Record<Style, vscode.DecorationOptions[]> = { plain: [], wasteful: [], stale: [] };
     // Inlay hints say the same.
     const hinted = vscode.workspace.getConfiguration('lanewise', document.uri).get<boolean>('inlayHints') === true;
-    const texts = hinted && isCost(metric) ? [] : textsOf(lines, metric);
+    const texts = hinted && isOverall(metric) ? [] : textsOf(lines, metric);
     const columns = (line: number) => columnsOf(document.lineAt(line).text, tabSize);
     // A share of the instructions without its words could be one of anything; where the user has picked what to see, it is one of that.
-    const placeable = texts.map(({ line, text, wasteful }) => ({ line, text, isKnown: wasteful || !isCost(metric) }));
+    const placeable = texts.map(({ line, text, wasteful }) => ({ line, text, isKnown: wasteful || !isOverall(metric) }));
     const places = placed(placeable, columns, lastColumnOf(lastColumn, vscode.window.tabGroups.all.length));
     for (const { line, details, wasteful } of texts) {
       const place = places.get(line);
@@ -108,7 +108,7 @@ export class CostDecorations {
       void vscode.window.showInformationMessage(vscode.l10n.t('No run has counted anything in this file: run the program first.'));
       return;
     }
-    const metric = metricOf(editor.document.uri);
+    const metric = metricOf(editor.document.uri, shown.annotations);
     const all = totals(shown.annotations);
     const lines = shown.annotations.filter((line) => metric.amount(line) > 0 && line.line < editor.document.lineCount);
     const items = lines
@@ -142,17 +142,13 @@ interface LineText extends Pick<LineAnnotation, 'line' | 'text' | 'details' | 'w
 
 /** What stands at line ends: of the costliest lines all that is remarkable, of another metric's its number. */
 function textsOf(lines: readonly LineAnnotation[], metric: LineMetric): LineText[] {
-  if (isCost(metric)) return lines.filter(({ costly }) => costly);
+  if (isOverall(metric)) return lines.filter(({ costly }) => costly);
   const all = totals(lines);
   return lines
     .filter((line) => metric.amount(line) > 0)
     .sort((a, b) => metric.amount(b) - metric.amount(a))
     .slice(0, MOST_TEXTS)
     .map((line) => ({ ...line, text: metric.text(line, all) }));
-}
-
-function isCost({ id }: LineMetric): boolean {
-  return id === LINE_METRICS[0].id;
 }
 
 function affectsLines(event: vscode.ConfigurationChangeEvent): boolean {
@@ -165,16 +161,15 @@ function totals(lines: readonly LineAnnotation[]): LineTotals {
   return { counters: sum, nanoseconds: lines.reduce((all, { nanoseconds = 0 }) => all + nanoseconds, 0) };
 }
 
-function metricOf(uri: vscode.Uri): LineMetric {
-  const id = vscode.workspace.getConfiguration('lanewise', uri).get<string>('lines.metric');
-  return LINE_METRICS.find((metric) => metric.id === id) ?? LINE_METRICS[0];
+function metricOf(uri: vscode.Uri, lines: readonly LineAnnotation[]): LineMetric {
+  return lineMetric(vscode.workspace.getConfiguration('lanewise', uri).get<string>('lines.metric'), lines);
 }
 
 async function pickMetric(): Promise<void> {
-  const current = metricOf(vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.file('/'));
+  const current = vscode.workspace.getConfiguration('lanewise', vscode.window.activeTextEditor?.document.uri).get<string>('lines.metric');
   const items = LINE_METRICS.map(({ id, title, means }) => ({
     label: spoken(title),
-    description: id === current.id ? vscode.l10n.t('shown now') : undefined,
+    description: id === current ? vscode.l10n.t('shown now') : undefined,
     detail: spoken(means),
     id,
   }));

@@ -31,18 +31,18 @@ export interface LineMetric {
 
 export const LINE_METRICS: readonly LineMetric[] = [
   {
-    id: 'cost',
-    title: 'Cost',
-    means: 'what keeps the pipes of a multiprocessor busy: instructions, sectors, wavefronts and turns of atomics, weighed',
-    amount: ({ share }) => share,
-    text: ({ share }) => l10n.t('{0} of cost', percent(share)),
-  },
-  {
     id: 'time',
     title: 'Time (estimated)',
     means: 'the share of the estimated time of kernels in this file that goes to the line',
     amount: ({ nanoseconds = 0 }) => nanoseconds,
     text: ({ nanoseconds = 0 }, all) => l10n.t('{0} of the time (estimated)', percent(nanoseconds / all.nanoseconds)),
+  },
+  {
+    id: 'cost',
+    title: 'Cost',
+    means: 'what keeps the pipes of a multiprocessor busy: instructions, sectors, wavefronts and turns of atomics, weighed',
+    amount: ({ share }) => share,
+    text: ({ share }) => l10n.t('{0} of cost', percent(share)),
   },
   {
     id: 'sectors',
@@ -94,4 +94,16 @@ function ratio(actual: number, ideal: number, what: string): string {
 
 function grouped(value: number): string {
   return value.toLocaleString('en-US');
+}
+
+/** The one of that name, else the first; what lines cost where no time is estimated, as in a run that faulted. */
+export function lineMetric(id: string | undefined, lines: readonly CountedLine[]): LineMetric {
+  const metric = LINE_METRICS.find((each) => each.id === id) ?? LINE_METRICS[0];
+  const isKnown = metric.id !== 'time' || lines.some(({ nanoseconds }) => nanoseconds !== undefined);
+  return isKnown ? metric : LINE_METRICS.find((each) => each.id === 'cost')!;
+}
+
+/** Of the whole and not of one thing: what is remarkable about a line says more beside it than its number. */
+export function isOverall({ id }: LineMetric): boolean {
+  return id === 'time' || id === 'cost';
 }

@@ -125,9 +125,13 @@ export interface LineView {
   readonly share: number;
   /** What is remarkable about it. */
   readonly text: string;
+  /** What of that is waste; missing where nothing is. */
+  readonly waste?: string;
   readonly wasteful: boolean;
   /** Counter, words and ideal, those that are not zero. */
   readonly counters: readonly (readonly [words: string, value: number, ideal?: number])[];
+  /** Of the estimated time of kernels; missing where there is no estimate. */
+  readonly nanoseconds?: number;
 }
 
 export interface PredictedView {

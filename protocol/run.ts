@@ -155,6 +155,8 @@ export interface LineAnnotation {
   readonly line: number;
   /** For the end of the line, the most important first; parts between " · ". */
   readonly text: string;
+  /** What of it is waste; missing where nothing is. */
+  readonly waste?: string;
   /** Markdown with all counters of the line. */
   readonly details: string;
   /** The counters show waste, not only work. */

@@ -11,6 +11,7 @@ import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
 import { nameOfFile } from '../simulator/counters/file-names.ts';
+import { duration } from '../simulator/timeline/picture.ts';
 import { saidOfRuns } from './run-texts.ts';
 
 /** Lines below these shares of the program's cost stay unmarked, and so do all but the costliest. */
@@ -20,6 +21,8 @@ const mostLines = 12;
 
 /** Smaller ratios to the ideal are noise at the edges of an array, not a pattern. */
 const wasteRatio = 1.25;
+/** Of the instructions: fewer branches that diverge are none of a pattern. */
+const leastDivergence = 0.001;
 /** From this share of active lanes on, idle lanes are not worth a mention. */
 const nearlyAllLanes = 0.9;
 
@@ -76,30 +79,37 @@ function faultVerdict({ kind, line }: FaultReport): string {
 /** Annotations of the lines of the file at `path` that were counted, in order of line. Lines of `source` that only close a block get none. */
 export function annotate(report: Pick<Report, 'lines' | 'lineTimes'>, path: string, source: readonly string[] = []): LineAnnotation[] {
   const counters = linesOf(report, path);
-  const all = [...counters.values()].map(({ sum }) => sum);
-  const totalCost = all.reduce((sum, line) => sum + cost(line), 0);
-  const totalInst = all.reduce((sum, line) => sum + line.inst, 0);
-  const share = (line: LineCounters) => Math.max(cost(line) / totalCost, line.inst / totalInst);
+  const all = [...counters.values()];
+  const totalCost = all.reduce((total, { sum }) => total + cost(sum), 0);
+  const totalInst = all.reduce((total, { sum }) => total + sum.inst, 0);
+  const totalTime = all.reduce((total, { nanoseconds = 0 }) => total + nanoseconds, 0);
+  const counted = ({ sum }: CountedIn) => Math.max(cost(sum) / totalCost, sum.inst / totalInst);
+  const timed = ({ nanoseconds = 0 }: CountedIn) => (totalTime === 0 ? 0 : nanoseconds / totalTime);
+  const share = (line: CountedIn) => Math.max(counted(line), timed(line));
   const shown = [...counters].filter(([line]) => !/^[\s{}]+$/.test(source[line] ?? ''));
   const costly = new Set(
     shown
-      .filter(([, { sum }]) => share(sum) > (wasteText(sum).length > 0 ? leastWastefulShare : leastShare))
-      .sort(([, a], [, b]) => share(b.sum) - share(a.sum))
+      .filter(([, line]) => share(line) > (wasteText(line.sum).length > 0 ? leastWastefulShare : leastShare))
+      .sort(([, a], [, b]) => share(b) - share(a))
       .slice(0, mostLines)
       .map(([line]) => line),
   );
   return shown
     .sort(([a], [b]) => a - b)
-    .map(([line, { sum, kernels, nanoseconds }]) => {
+    .map(([line, of]) => {
+      const { sum, kernels, nanoseconds } = of;
       const waste = wasteText(sum);
       const work =
         waste.length === 0 || sum.inst > leastWastefulShare * totalInst
           ? [l10n.t('{0} of instructions', percent(sum.inst / totalInst))]
           : [];
+      // Where it says more than what was counted.
+      const long = timed(of) > leastShare && timed(of) > 2 * counted(of) ? [l10n.t('{0} of the time (estimated)', percent(timed(of)))] : [];
       return {
         line,
-        text: [...waste, ...work].join(' · '),
-        details: detailsTable(kernels),
+        text: [...waste, ...long, ...work].join(' · '),
+        ...(waste.length > 0 && { waste: waste.join(' · ') }),
+        details: [detailsTable(kernels), ...timeText(nanoseconds)].join('\n\n'),
         wasteful: waste.length > 0,
         costly: costly.has(line),
         share: cost(sum) / totalCost,
@@ -171,7 +181,10 @@ function wasteText(line: LineCounters): string[] {
     return ratio > Math.max(wasteRatio, waste.tolerance) ? [spoken(waste.ratio).replace('*', ratio.toFixed(1))] : [];
   });
   if (line.threadInst < FEW_LANES * line.inst) texts.push(l10n.t('{0} lanes active', percent(line.threadInst / (32 * line.inst))));
-  else if (line.divergentBranches > 0) texts.push(l10n.t('{0} divergent branches', group(line.divergentBranches)));
+  else if (line.divergentBranches > leastDivergence * line.inst)
+    texts.push(
+      line.divergentBranches === 1 ? l10n.t('1 divergent branch') : l10n.t('{0} divergent branches', group(line.divergentBranches)),
+    );
   return texts;
 }
 
@@ -182,6 +195,10 @@ export function cost(line: LineCounters): number {
   const { warpInstruction, sharedWavefront, globalSector } = SM_90.busyCycles;
   const sectors = line.globalSectors + line.atomicTurns - line.atomicRequests;
   return warpInstruction * line.inst + sharedWavefront * line.sharedWavefronts + globalSector * sectors;
+}
+
+function timeText(nanoseconds: number | undefined): string[] {
+  return nanoseconds === undefined ? [] : [l10n.t('{0} of the time of kernels (estimated)', duration(nanoseconds))];
 }
 
 function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters])[]): string {

@@ -222,63 +222,90 @@ function fileView({ path, lines, annotations, findings }: RanSource): FileView {
   };
 }
 
-function lineView({ line, share, text, wasteful, counters }: LineAnnotation): LineView {
+function lineView({ line, share, text, waste, wasteful, counters, nanoseconds }: LineAnnotation): LineView {
   const shown = LINE_COUNTERS.filter((counter) => !counter.isIdeal && counters[counter.line] > 0);
   return {
     line: line + 1,
     share,
     text,
+    ...(waste !== undefined && { waste }),
     wasteful,
     counters: shown.map(({ words, line: name, ideal, idealTimes = 1 }) =>
       ideal === undefined ? [spoken(words), counters[name]] : [spoken(words), counters[name], idealTimes * counters[ideal]],
     ),
+    ...(nanoseconds !== undefined && { nanoseconds }),
   };
 }
 
-/** Of the cost in its file: what is wasted in less is not worth a look first. */
+/** Of what its kernel costs: what is wasted in less is not worth a look first. */
 const LEAST_SHARE = 0.05;
 
-/** The fault that ended the program; else the line that costs most and wastes most, with what was predicted of it. */
+/** The fault that ended the program; else the kernel that costs most, and its line that costs most of those that waste, with what was predicted of it. */
 function headlineOf({ report }: CountedRun, files: readonly FileView[], kernels: readonly KernelView[]): Headline {
   const [fault] = report.faults;
   if (fault)
     return { text: l10n.t('The program faulted: {0}. Counters end there.', faultText(fault)), ...placeIn(files, fault.file, fault.line) };
-  if (kernels.length === 0) return { text: l10n.t('No kernel was launched.') };
-  const lines = files.flatMap((file) => file.counted.map((line) => ({ file, line })));
-  const wasteful = lines.filter(({ line }) => line.wasteful).sort((a, b) => b.line.share - a.line.share)[0];
+  const [kernel] = kernels;
+  if (!kernel) return { text: l10n.t('No kernel was launched.') };
   const first = costliest(kernels);
-  if (!wasteful || wasteful.line.share < LEAST_SHARE) return nothingWasted(first, lines);
-  const { file, line } = wasteful;
+  const lines = linesOf(kernel, report, files);
+  const wasteful = lines.find(({ line, share }) => line.wasteful && share >= LEAST_SHARE);
+  if (!wasteful) return nothingWasted(first, lines[0]);
+  const { file, line, share, isTime } = wasteful;
   const [predicted] = file.predicted.filter((each) => each.line === line.line);
   const fix =
     predicted && (predicted.fix === undefined ? `${predicted.message}.` : l10n.t('{0}. Quick fix: {1}.', predicted.message, predicted.fix));
-  return {
-    text: l10n.t('{0}. Look at {1}:{2}, {3} of the cost in its file: {4}.', first, file.name, line.line, percent(line.share), line.text),
-    ...(fix !== undefined && { fix }),
-    place: { path: file.path, line: line.line },
-  };
+  const place = `${file.name}:${line.line}`;
+  const text = isTime
+    ? l10n.t('{0}. Look at {1}, {2} of its time: {3}.', first, place, percent(share), line.waste ?? line.text)
+    : l10n.t('{0}. Look at {1}, {2} of its cost: {3}.', first, place, percent(share), line.waste ?? line.text);
+  return { text, ...(fix !== undefined && { fix }), place: { path: file.path, line: line.line } };
 }
 
-interface LineIn {
+interface LineOf {
   readonly file: FileView;
   readonly line: LineView;
+  /** Of what the kernel costs: of its estimated time, where there is one. */
+  readonly share: number;
+  readonly isTime: boolean;
+}
+
+/** The kernel's own, the costliest first. What is remarkable about a line is said of all kernels that have it. */
+function linesOf({ kernel, time }: KernelView, { lines, lineTimes }: CountedRun['report'], files: readonly FileView[]): LineOf[] {
+  const counted = Object.entries(lines[kernel] ?? {});
+  const times = lineTimes?.[kernel];
+  const isTime = time !== undefined && time.nanoseconds > 0 && times !== undefined;
+  const all = counted.reduce((sum, [, line]) => sum + cost(line), 0);
+  const found = counted.flatMap(([key, counters]) => {
+    const colon = key.lastIndexOf(':');
+    const place = placeIn(files, key.slice(0, colon), Number(key.slice(colon + 1))).place;
+    const file = place && files.find(({ path }) => path === place.path);
+    const line = file?.counted.find((each) => each.line === place?.line);
+    const share = isTime ? (times[key] ?? 0) / time.nanoseconds : all === 0 ? 0 : cost(counters) / all;
+    return file && line ? [{ file, line, share, isTime }] : [];
+  });
+  return found.sort((a, b) => b.share - a.share);
 }
 
 /** The line that costs most all the same: that is where time goes. */
-function nothingWasted(first: string, lines: readonly LineIn[]): Headline {
-  const [most] = [...lines].sort((a, b) => b.line.share - a.line.share);
-  if (!most) return { text: l10n.t('{0}. No line has divergence, bank conflicts or excess sectors worth a mention.', first) };
-  const { file, line } = most;
-  return {
-    text: l10n.t(
-      '{0}. The costliest line is {1}:{2}, {3} of the cost in its file. No line has divergence, bank conflicts or excess sectors worth a mention.',
-      first,
-      file.name,
-      line.line,
-      percent(line.share),
-    ),
-    place: { path: file.path, line: line.line },
-  };
+function nothingWasted(first: string, most: LineOf | undefined): Headline {
+  if (!most) return { text: l10n.t('{0}. No line of it has divergence, bank conflicts or excess sectors worth a mention.', first) };
+  const { file, line, share, isTime } = most;
+  const [place, part] = [`${file.name}:${line.line}`, percent(share)];
+  const text = isTime
+    ? l10n.t(
+        '{0}. Its costliest line is {1}, {2} of its time. No line of it has divergence, bank conflicts or excess sectors worth a mention.',
+        first,
+        place,
+        part,
+      )
+    : l10n.t(
+        '{0}. Its costliest line is {1}, {2} of its cost. No line of it has divergence, bank conflicts or excess sectors worth a mention.',
+        first,
+        place,
+        part,
+      );
+  return { text, place: { path: file.path, line: line.line } };
 }
 
 /** The kernel that stands first, and its part where there are several. */

@@ -5,7 +5,7 @@
 
 import { l10n } from '../../counters/spoken.ts';
 import type { FileView, LineView, Place, PredictedView } from '../../protocol/report-view.ts';
-import { type Child, element, grouped, share } from './dom.ts';
+import { type Child, duration, element, grouped, share } from './dom.ts';
 
 const ROWS_OF_GROUP = 25;
 /** Rows are made this far outside the window, so that they are there when it comes. */
@@ -134,15 +134,17 @@ function cell(content: Child, name = ''): HTMLElement {
   return element('div', { class: name, set: { role: 'cell' } }, content);
 }
 
-function counters({ text, counters: all }: LineView): HTMLElement {
-  const items = () =>
-    all.map(([words, value, ideal]) =>
+function counters({ text, counters: all, nanoseconds }: LineView): HTMLElement {
+  const items = () => [
+    ...all.map(([words, value, ideal]) =>
       element(
         'li',
         {},
         `${words}: ${grouped(value)}${ideal === undefined || ideal === value ? '' : ` (${l10n.t('ideal {0}', grouped(ideal))})`}`,
       ),
-    );
+    ),
+    ...(nanoseconds === undefined ? [] : [element('li', {}, l10n.t('{0} of the time of kernels (estimated)', duration(nanoseconds)))]),
+  ];
   return folded(text === '' ? l10n.t('counted') : text, () => element('ul', {}, ...items()));
 }
 

@@ -36,13 +36,34 @@ function counted(
   return { report, summaries: summarise(report), sources: ['/p/a.cu'], table: '' };
 }
 
+/** Nanoseconds. */
+const estimated = (ns: number) =>
+  ({
+    estimate: {
+      ns,
+      l1HitRate: 0.25,
+      l2HitRate: 0.5,
+      l2Sectors: { read: 12, write: 4, atomic: 0 },
+      dramReadBytes: 2000,
+      dramWrittenBytes: 96,
+      registers: 40,
+      residentBlocks: 6,
+      residentWarps: 48,
+      residentLimit: 'registers',
+      parts: [
+        { limit: 'dram', ns: ns / 2 },
+        { limit: 'issue', ns },
+      ],
+    },
+  }) as Partial<KernelReport>;
+
 const quiet: LineCounters = { ...noCounts(), inst: 100, threadInst: 3200, globalSectors: 16, globalSectorsIdeal: 16 };
 const wasteful: LineCounters = { ...quiet, globalSectors: 1600, globalSectorsIdeal: 200 };
 const run = counted([launch('near(int *)', 16), launch('far(int *)', 128), launch('far(int *)', 128)], {
   'near(int *)': { 'a.cu:2': quiet },
   'far(int *)': { 'a.cu:5': wasteful },
 });
-const lines = ['', 'near;', '', '', 'far;'];
+const lines = ['', 'near;', 'more;', '', 'far;'];
 const range = { start: { line: 4, column: 0 }, end: { line: 4, column: 3 } };
 const source = (of: CountedRun): RanSource => ({
   path: '/p/a.cu',
@@ -57,7 +78,7 @@ describe('the view of a run', () => {
   it('says first what costs most, why, and what was predicted there', () => {
     expect(view.headline).toMatchObject({
       text: expect.stringMatching(
-        /^far costs most \(9\d % of the program's cost\)\. Look at a\.cu:5, 9\d % of the cost in its file: 8\.0× ideal sectors/,
+        /^far costs most \(9\d % of the program's cost\)\. Look at a\.cu:5, 100 % of its cost: 8\.0× ideal sectors\.$/,
       ),
       fix: 'lanes are far apart. Quick fix: Turn the loops.',
       place: { path: '/p/a.cu', line: 5 },
@@ -78,9 +99,7 @@ describe('the view of a run', () => {
     const few: LineCounters = { ...quiet, globalSectors: 64, globalSectorsIdeal: 16 };
     const busy = counted([launch('near(int *)', 16)], { 'near(int *)': { 'a.cu:2': large, 'a.cu:5': few } });
     const { headline } = reportView({ counted: busy, stale: false, sources: [source(busy)], earlier: [] });
-    expect(headline.text).toMatch(
-      /^near costs most\. The costliest line is a\.cu:2, 100 % of the cost in its file\. No line has divergence/,
-    );
+    expect(headline.text).toMatch(/^near costs most\. Its costliest line is a\.cu:2, 100 % of its cost\. No line of it has divergence/);
     expect(headline.place).toEqual({ path: '/p/a.cu', line: 2 });
   });
 
@@ -135,25 +154,6 @@ describe('the view of a run', () => {
   });
 
   it('goes by estimated time where every launch has one', () => {
-    const estimated = (ns: number) =>
-      ({
-        estimate: {
-          ns,
-          l1HitRate: 0.25,
-          l2HitRate: 0.5,
-          l2Sectors: { read: 12, write: 4, atomic: 0 },
-          dramReadBytes: 2000,
-          dramWrittenBytes: 96,
-          registers: 40,
-          residentBlocks: 6,
-          residentWarps: 48,
-          residentLimit: 'registers',
-          parts: [
-            { limit: 'dram', ns: ns / 2 },
-            { limit: 'issue', ns },
-          ],
-        },
-      }) as Partial<KernelReport>;
     const timed = counted([launch('near(int *)', 16, estimated(3000)), launch('far(int *)', 128, estimated(1000))], run.report.lines);
     const { headline, kernels } = reportView({ counted: timed, stale: false, sources: [], earlier: [] });
     expect(kernels[0].memory?.words).toBe(
@@ -199,6 +199,26 @@ describe('the view of a run', () => {
       earlier: [],
     }).kernels;
     expect(half.time).toBeUndefined();
+  });
+
+  it('looks at a line of the kernel that takes longest, whatever others waste', () => {
+    const table = {
+      'near(int *)': { 'a.cu:2': quiet, 'a.cu:3': wasteful },
+      'far(int *)': { 'a.cu:5': { ...wasteful, inst: 10_000, threadInst: 320_000 } },
+    };
+    const of = counted([launch('near(int *)', 16, estimated(4000)), launch('far(int *)', 128, estimated(1000))], table);
+    const see = (lineTimes: Record<string, Record<string, number>>) => {
+      const report = { ...of.report, lineTimes };
+      return reportView({ counted: { ...of, report }, stale: false, sources: [source({ ...of, report })], earlier: [] }).headline;
+    };
+    expect(see({ 'near(int *)': { 'a.cu:2': 1000, 'a.cu:3': 2000 } })).toMatchObject({
+      text: 'near takes longest (80 % of the estimated time of kernels), limited by instruction issue. Look at a.cu:3, 50 % of its time: 8.0× ideal sectors.',
+      place: { line: 3 },
+    });
+    expect(see({ 'near(int *)': { 'a.cu:2': 3000, 'a.cu:3': 10 } })).toMatchObject({
+      text: expect.stringMatching(/limited by instruction issue\. Its costliest line is a\.cu:2, 75 % of its time\. No line of it/),
+      place: { line: 2 },
+    });
   });
 
   it('speaks of a fault instead of costs', () => {

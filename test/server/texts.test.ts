@@ -8,7 +8,7 @@ import { whereNow } from '../../client/moved-lines.ts';
 import { terminalArguments } from '../../client/terminal-arguments.ts';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
 import { unqualifiedName } from '../../counters/kernel-names.ts';
-import { LINE_METRICS } from '../../counters/line-metrics.ts';
+import { LINE_METRICS, lineMetric } from '../../counters/line-metrics.ts';
 import { percent } from '../../counters/percent.ts';
 import { deviceIds } from '../../devices/devices.ts';
 import type { Finding } from '../../protocol/finding.ts';
@@ -117,6 +117,19 @@ describe('a report in words', () => {
     );
     expect(marks.map(({ nanoseconds }) => nanoseconds)).toEqual([750, undefined]);
     expect(marks.map((mark) => time.amount(mark))).toEqual([750, 0]);
+    expect(marks.map(({ text, costly }) => [text, costly])).toEqual([
+      ['67 % of instructions', true],
+      ['33 % of instructions', true],
+    ]);
+    const late = annotate(
+      { lines: { 'k()': { 'a.cu:3': { ...quiet, inst: 5000 }, 'a.cu:4': quiet } }, lineTimes: { 'k()': { 'a.cu:4': 90, 'a.cu:3': 10 } } },
+      'a.cu',
+    );
+    expect(late[1]).toMatchObject({ text: '90 % of the time (estimated) · 2.0 % of instructions', costly: true });
+    expect(lineMetric(undefined, marks).id).toBe('time');
+    expect(lineMetric('time', [{ counters: quiet, share: 1 }]).id).toBe('cost');
+    expect(marks[0].details).toMatch(/\n\n750 ns of the time of kernels \(estimated\)$/);
+    expect(marks[1].details).not.toContain('estimated');
     expect(time.text(marks[0], { counters: quiet, nanoseconds: 1000 })).toBe('75 % of the time (estimated)');
   });
 
@@ -125,6 +138,17 @@ describe('a report in words', () => {
     expect(annotate(report, '/p/x/a.cu').map(({ line }) => line)).toEqual([2]);
     expect(annotate(report, '/p/y/a.cu').map(({ line }) => line)).toEqual([3]);
     expect(annotate(report, '/p/a.cu')).toEqual([]);
+  });
+
+  it('says nothing of one branch in thousands that diverges', () => {
+    const few = { ...quiet, inst: 5000, threadInst: 160_000 };
+    const verdict = (divergentBranches: number) =>
+      annotate({ lines: { 'k()': { 'a.cu:3': { ...few, divergentBranches } } } }, 'a.cu')[0].text;
+    expect(verdict(1)).toBe('100 % of instructions');
+    expect(verdict(6)).toBe('6 divergent branches · 100 % of instructions');
+    expect(annotate({ lines: { 'k()': { 'a.cu:3': { ...quiet, divergentBranches: 1 } } } }, 'a.cu')[0].text).toBe(
+      '1 divergent branch · 100 % of instructions',
+    );
   });
 
   it('counts a fault with its place and origin', () => {

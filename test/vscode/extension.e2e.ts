@@ -92,17 +92,16 @@ describe('a program', () => {
     await code.decorations((all) => all.length > 0 && all.every((text) => text.includes('ideal sectors')));
     await code.screenshot('metric');
     await code.command('Lanewise: Choose What to Show beside the Lines');
-    await code.pick('Time (estimated)');
-    await code.decorations((all) => all.length > 0 && all.every((text) => text.includes('of the time (estimated)')));
-    await code.screenshot('time of lines');
-    await code.command('Lanewise: Choose What to Show beside the Lines');
     await code.pick('Cost');
+    await code.decorated('of instructions');
+    await code.command('Lanewise: Choose What to Show beside the Lines');
+    await code.pick('Time (estimated)');
     await code.decorated('of instructions');
   });
 
-  it('lists its lines by what they cost', async () => {
+  it('lists its lines by the time that they take', async () => {
     await code.command('Lanewise: List Counted Lines');
-    await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'of cost' }).first().waitFor();
+    await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'of the time (estimated)' }).first().waitFor();
     await code.screenshot('lines');
     await code.page.keyboard.press('Escape');
   });
