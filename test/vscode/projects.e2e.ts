@@ -236,7 +236,6 @@ describe('several orders of threads', () => {
   it('are compared in output and report, with the race underlined that decides', async () => {
     await code.openFile('racing.cu');
     await code.lens('Run in simulator').first().waitFor();
-    await code.clearOutput();
     await code.command('Lanewise: Run in Eight Orders of Threads');
     await code.output(/8.orders.of.threads,.\d.different.results:.a.race.decides.which/);
     await code.page.locator('.notification-list-item-message').filter({ hasText: 'racing.cu: 8 orders of threads' }).first().waitFor();
