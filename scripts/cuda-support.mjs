@@ -96,7 +96,7 @@ async function deviceRows(root) {
 async function headerRows(include) {
   const all = (await readdir(include, { recursive: true })).map((name) => name.replaceAll('\\', '/'));
   const named = all
-    .filter((name) => /\.(h|hpp|cuh)$|^(cuda|cub)\//.test(name) && !/^(lanewise|libstdcxx|crt)\/|\/detail\//.test(name))
+    .filter((name) => /\.(h|hpp|cuh)$|^(cuda|cub|nv)\//.test(name) && !/^(lanewise|libstdcxx|crt)\/|\/detail\//.test(name))
     .sort();
   const folders = new Map();
   for (const name of named) {

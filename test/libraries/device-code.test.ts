@@ -153,6 +153,41 @@ it("our libcu++'s atomics, barriers and cuda::std do what they are for", async (
   expect((await onBothEngines('libcudacxx.cu')).stdout).toBe('no error\n0 wrong, 0 5 5\n');
 });
 
+it('vocabulary types, views and algorithms of libcu++ work in kernels as of C++17', async () => {
+  expect((await onBothEngines('libcudacxx-types.cu')).stdout).toBe(`optional 6 0 3 12
+variant 1 5 1 1 a
+expected 4 3.5 -1
+span 3 2 3
+tuple 9.5
+bit 8 7 4 1 8 12 3f800000
+algorithm 0 19 7 1 190
+complex -2 2
+rest 6 3.141593 1 1 3
+device
+from 9.0
+11 4 21 3 12 4 23 4 4
+no error
+`);
+});
+
+it("has Thrust's other vectors, iterators of a program's own, and placeholders", async () => {
+  expect((await onBothEngines('thrust-vectors.cu')).stdout).toBe(`universal 16 2 7 10 1
+placeholders 9 1 2 84
+adaptor 54 9
+at 0: 9
+at 1: 9
+both ways -18 4
+new 0 4
+allocate 3
+own 9
+deallocate 3
+std::bad_alloc: cudaErrorMemoryAllocation: out of memory
+own: cudaErrorInvalidValue: invalid argument 1
+1
+no error
+`);
+});
+
 it("the sanitizer knows the orders and scopes of our libcu++'s atomics", async () => {
   const text = (order: string, scope: string) =>
     `#include <cuda/atomic>

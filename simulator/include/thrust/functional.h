@@ -2,6 +2,7 @@
 #pragma once
 #pragma GCC system_header
 #include "detail/core.h"
+#include "detail/placeholders.h"
 
 namespace thrust {
 

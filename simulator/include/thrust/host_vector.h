@@ -1,4 +1,4 @@
-/* A vector in host memory: std::vector, with copies from a device_vector. */
+/* A vector in host memory: std::vector, with copies from vectors of the device. */
 #pragma once
 #pragma GCC system_header
 #include "detail/algorithms.h"
@@ -6,7 +6,9 @@
 
 namespace thrust {
 
-template <class T, class A> class device_vector;
+namespace detail {
+template <class T, class A> class vector_of;
+}
 
 template <class T, class A = std::allocator<T>> class host_vector : public std::vector<T, A> {
  public:
@@ -15,8 +17,8 @@ template <class T, class A = std::allocator<T>> class host_vector : public std::
   host_vector(const std::vector<T, A>& other) : std::vector<T, A>(other) {}
   host_vector(std::initializer_list<T> values) : std::vector<T, A>(values) {}
   template <class I, class = typename std::iterator_traits<I>::iterator_category> host_vector(I first, I last) { assign(first, last); }
-  template <class U, class B> host_vector(const device_vector<U, B>& other) { *this = other; }
-  template <class U, class B> host_vector& operator=(const device_vector<U, B>& other) {
+  template <class U, class B> host_vector(const detail::vector_of<U, B>& other) { *this = other; }
+  template <class U, class B> host_vector& operator=(const detail::vector_of<U, B>& other) {
     assign(other.begin(), other.end());
     return *this;
   }

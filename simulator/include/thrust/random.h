@@ -31,6 +31,8 @@ template <class U, U a, U c, U m> class linear_congruential_engine {
   }
   __host__ __device__ friend bool operator==(const linear_congruential_engine& p, const linear_congruential_engine& q) { return p.x == q.x; }
   __host__ __device__ friend bool operator!=(const linear_congruential_engine& p, const linear_congruential_engine& q) { return p.x != q.x; }
+  friend std::ostream& operator<<(std::ostream& out, const linear_congruential_engine& e) { return out << e.x; }
+  friend std::istream& operator>>(std::istream& in, linear_congruential_engine& e) { return in >> e.x; }
 
  private:
   U x;

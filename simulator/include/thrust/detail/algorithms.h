@@ -45,8 +45,6 @@ __LANEWISE_THRUST(upper_bound)
 
 /* Between any two of host memory, device memory and streams. Elements in a row are moved by the runtime. */
 namespace detail {
-template <class I> struct in_a_row : std::bool_constant<std::is_pointer<I>::value> {};
-template <class T> struct in_a_row<device_ptr<T>> : std::true_type {};
 /* Host memory for n elements on their way. */
 template <class T> struct passage {
   T* p;

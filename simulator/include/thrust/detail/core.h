@@ -7,6 +7,7 @@
 #pragma GCC system_header
 #include "../../cuda_runtime.h"
 #include "../version.h"
+#include "errors.h"
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -50,6 +51,9 @@ namespace cpp {
 inline constexpr detail::host_policy par{};
 }
 namespace omp {
+inline constexpr detail::host_policy par{};
+}
+namespace tbb {
 inline constexpr detail::host_policy par{};
 }
 
@@ -156,21 +160,19 @@ inline device_ptr<void> device_malloc(std::size_t bytes) {
 template <class T> void device_free(device_ptr<T> p) { cudaFree((void*)p.get()); }
 template <class T> __host__ __device__ void swap(device_ptr<T>& a, device_ptr<T>& b) { device_ptr<T> old = a; a = b; b = old; }
 
-/* What Thrust throws when CUDA reports an error. Here errors stay with the runtime, which names them when the program ends. */
-class system_error : public std::runtime_error {
- public:
-  explicit system_error(const std::string& what) : std::runtime_error(what) {}
-};
-namespace system {
-using thrust::system_error;
-}
-
 namespace detail {
 
 /* Of which side an iterator's memory is. Iterators that count, repeat or compute have none: they go with either side. */
-template <class I> struct is_device : std::false_type {};
+template <class I> struct is_device;
+template <class I> struct is_neutral;
+/* A program's own iterators on top of another one (iterator_adaptor) are where that is. */
+template <class I, class = void> struct is_above_device : std::false_type {};
+template <class I> struct is_above_device<I, std::void_t<typename I::__lanewise_base>> : is_device<typename I::__lanewise_base> {};
+template <class I, class = void> struct is_above_neutral : std::false_type {};
+template <class I> struct is_above_neutral<I, std::void_t<typename I::__lanewise_base>> : is_neutral<typename I::__lanewise_base> {};
+template <class I> struct is_device : is_above_device<I> {};
 template <class T> struct is_device<device_ptr<T>> : std::true_type {};
-template <class I> struct is_neutral : std::false_type {};
+template <class I> struct is_neutral : is_above_neutral<I> {};
 template <class I, class = void> struct is_host : std::false_type {};
 template <class I> struct is_host<I, std::void_t<typename std::iterator_traits<I>::iterator_category>>
     : std::bool_constant<!is_device<I>::value && !is_neutral<I>::value> {};
@@ -178,6 +180,10 @@ template <class I> struct is_host<I, std::void_t<typename std::iterator_traits<I
 template <class... I> inline constexpr bool on_device =
     (is_device<typename std::decay<I>::type>::value || ...) ||
     ((is_neutral<typename std::decay<I>::type>::value || ...) && !(is_host<typename std::decay<I>::type>::value || ...));
+
+/* Elements lie side by side in memory. */
+template <class I> struct in_a_row : std::bool_constant<std::is_pointer<I>::value> {};
+template <class T> struct in_a_row<device_ptr<T>> : std::true_type {};
 
 template <class I> using value_of = typename std::iterator_traits<I>::value_type;
 

@@ -86,6 +86,7 @@ template <class M, class S, class I, class O, class P> O gather_if(with policy, 
   run(policy, last - first, [=] __device__(std::size_t k) { if (P(wanted)(flag[k])) to[k] = from[map[k]]; });
   return out + (last - first);
 }
+template <class M, class S, class I, class O> O gather_if(with policy, M first, M last, S stencil, I source, O out) { return parallel::gather_if(policy, first, last, stencil, source, out, is_true()); }
 template <class M, class I, class O> O gather(with policy, M first, M last, I source, O out) {
   auto map = raw(first);
   auto from = raw(source);

@@ -42,6 +42,10 @@ template <class M, class S, class I, class O, class P> __LANEWISE_BOTH O gather_
   for (; first != last; ++first, ++stencil, ++out) if (wanted(*stencil)) *out = from[*first];
   return out;
 }
+template <class M, class S, class I, class O> __LANEWISE_BOTH O gather_if(M first, M last, S stencil, I from, O out) {
+  for (; first != last; ++first, ++stencil, ++out) if (*stencil) *out = from[*first];
+  return out;
+}
 template <class I, class M, class O> __LANEWISE_BOTH void scatter(I first, I last, M map, O out) { for (; first != last; ++first, ++map) out[*map] = *first; }
 template <class I, class M, class S, class O, class P> __LANEWISE_BOTH void scatter_if(I first, I last, M map, S stencil, O out, P wanted) {
   for (; first != last; ++first, ++map, ++stencil) if (wanted(*stencil)) out[*map] = *first;
