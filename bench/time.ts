@@ -43,6 +43,7 @@ const SETS = {
   ninth: 'test/fixtures/hardware/h200-hecbench-ninth.json',
   textbook: 'test/fixtures/hardware/h200-textbook.json',
   practice: 'test/fixtures/hardware/h200-practice.json',
+  field: 'test/fixtures/hardware/h200-field.json',
 };
 interface Order {
   readonly value: number;
@@ -98,6 +99,7 @@ const LATER = {
   'measured last': ['eighth', 'ninth'],
   'our own, measured last': ['textbook'],
   'our own in the style of suites': ['practice'],
+  'our own of all kinds': ['field'],
 };
 for (const [title, sets] of Object.entries(LATER)) {
   for (const half of ['A', 'B', undefined] as const) {

@@ -136,6 +136,9 @@ const sides = {
         // NVVM looks for stores that a later one of their block makes useless, not for those that one of another block does: `o[i] = 0` in
         // front of a loop whose sum is stored behind it stays a store (nvcc's PTX of 10 kernels).
         '-dse-memoryssa-otherbb-cost=1000',
+        // How far back in its block a load may find its value: loops that are written out make blocks of thousands of instructions, and NVVM
+        // loads each weight of a filter once in all of them (nvcc's PTX of loops of up to 1,000 products). LLVM's limit is 100.
+        '-memdep-block-scan-limit=4000',
         // Loops of known length are unrolled up to about this size; what ptxas merges and predicates then depends on it (scan, matmul).
         '-unroll-threshold=400',
         // An array that a function fills with constants stays in local memory, where nvcc's front end fills it: not a table in global memory.

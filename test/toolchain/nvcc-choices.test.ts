@@ -199,3 +199,29 @@ it('loads again what a store of its own value may have been to', { timeout: 120_
   expect(kernels[0].metrics['smsp__sass_inst_executed_op_shared_ld.sum']).toBe(4);
   expect(kernels[1].metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum']).toBe(2);
 });
+
+// A filter of 40 weights over 8 outputs, all written out: nvcc's PTX loads each weight once, however much code is in between.
+it('loads what does not change once in a block of thousands of instructions', { timeout: 120_000 }, async () => {
+  const { kernels, faults } = await textReport(`#include <cuda_runtime.h>
+    __global__ void filter(float* out, const float* in) {
+      __shared__ float weights[64];
+      weights[threadIdx.x] = in[threadIdx.x];
+      __syncthreads();
+      #pragma unroll
+      for (int i = 0; i < 8; i++) {
+        float sum = 0;
+        #pragma unroll
+        for (int j = 0; j < 40; j++) sum += weights[threadIdx.x ^ j] * in[threadIdx.x + i * 7 + j * 33 + i * j];
+        out[threadIdx.x + i * 32] = sum;
+      }
+    }
+    int main() {
+      float* memory;
+      cudaMalloc(&memory, 1 << 16);
+      cudaMemset(memory, 0, 1 << 16);
+      filter<<<1, 32>>>(memory + 8192, memory);
+      return cudaDeviceSynchronize();
+    }`);
+  expect(faults).toEqual([]);
+  expect(kernels[0].metrics['smsp__sass_inst_executed_op_shared_ld.sum']).toBe(40);
+});
