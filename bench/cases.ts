@@ -1,6 +1,7 @@
 /** What the benchmarks of the engines have in common: the kernels, their data, and how a launch is timed. */
 import { join } from 'node:path';
 import { h200 } from '../devices/h200.ts';
+import { timingsOf } from '../devices/timings.ts';
 import { type CompilerEngine, createCompiler } from '../simulator/compiler/engine.ts';
 import { launchMetrics } from '../simulator/counters/launch-metrics.ts';
 import { interpreter } from '../simulator/interpreter/interpreter.ts';
@@ -11,6 +12,7 @@ import type { LoadedModule } from '../simulator/machine/load-module.ts';
 import { loadModule } from '../simulator/machine/load-module.ts';
 import type { Engine, EngineOptions } from '../simulator/scheduling/engine.ts';
 import type { Probes } from '../simulator/scheduling/probes.ts';
+import { siteWeights } from '../simulator/timing/site-weights.ts';
 import { compileProgram } from '../simulator/toolchain/compile.ts';
 
 export const N = 1_048_576;
@@ -53,7 +55,8 @@ export function prepared<E extends Engine>(
   const memory = new DeviceMemory();
   if (compiled.kind !== 'compiled') throw new Error('nothing compiled');
   const module = loadModule(parseIr(compiled.deviceModules[0]), memory);
-  const engine = create({ module, memory, device: h200, limits: { warpInstructions: 1e12 } });
+  const weigh: EngineOptions['weigh'] = (fn) => siteWeights(fn, module.ir, timingsOf(h200));
+  const engine = create({ module, memory, device: h200, limits: { warpInstructions: 1e12 }, weigh });
   const launch: Launch = {
     kernel: c.kernel,
     grid: c.grid,

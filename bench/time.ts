@@ -273,7 +273,8 @@ function launchesOf(set: string, name: string, measured: Measured): Launch[] {
     const ours = report.kernels[index];
     if (!ours?.estimate || !ns || baseName(ours.kernel) !== baseName(kernel)) return [];
     const program = name.replace(/ n=.*/, '');
-    return [{ program: `${set}/${name}`, kernel, half: halfOf(program), set, metrics, ns, estimate: ours.estimate }];
+    const estimate = { ...ours.estimate, ns: ours.estimate.wholeNs ?? ours.estimate.ns };
+    return [{ program: `${set}/${name}`, kernel, half: halfOf(program), set, metrics, ns, estimate }];
   });
 }
 

@@ -47,6 +47,10 @@ export interface Timings {
   readonly atomicMissClocks: number;
   /** Cycles of a barrier for each warp of the block, besides its latency. */
   readonly barrierPerWarp: number;
+  /** Cycles of the barrier of a cluster or a grid besides those of the block's, and for each block of the grid. */
+  readonly barriers: { readonly cluster: number; readonly grid: number; readonly perBlock: number };
+  /** From the end of what one does under a lock to the next one's turn. */
+  readonly lockPass: number;
   /** Shares of the DRAM's peak rate that kernels reach when they read, and when they write. */
   readonly dramEfficiency: number;
   readonly dramWriteEfficiency: number;
@@ -159,6 +163,8 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsP
   l2Knee: 11,
   farSectorCost: 4,
   barrierPerWarp: 2,
+  barriers: { cluster: 180, grid: 2000, perBlock: 2 },
+  lockPass: 1000,
   dramEfficiency: 0.92,
   dramWriteEfficiency: 0.75,
   emptyNs: 1400,

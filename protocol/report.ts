@@ -80,6 +80,8 @@ export interface KernelReport {
 export interface TimeEstimate {
   /** Nanoseconds from the grid's start to its end, as gpu__time_duration. */
   ns: number;
+  /** To the end of all that it has launched, where it has launched something: what Nsight Compute measures. */
+  wholeNs?: number;
   /** What takes longest. */
   limit: TimeLimit;
   /** Nanoseconds that each unit or cause would take by itself, the longest first: what keeps a unit busy, against `ns`, is its share of the peak. */

@@ -1,6 +1,7 @@
 /** Runs blocks of a grid in one thread: the host program's own or a worker's. */
 
 import { AccessTrace } from '../machine/access-trace.ts';
+import type { Elapsed } from '../machine/launch.ts';
 import { REQUEST_COLUMNS, type RequestColumn } from '../machine/request.ts';
 import { REDUCTION } from './helper-parts.ts';
 import type { Caller, KernelCode, KernelInstance, MemoryViews } from './kernel-instance.ts';
@@ -187,6 +188,11 @@ export class BlockRunner implements Caller {
     return this.#views.data.getFloat64(this.base + INFO.steps, true);
   }
 
+  /** What they weigh. */
+  get pathWeight(): number {
+    return this.#views.data.getFloat64(this.base + INFO.weight, true);
+  }
+
   /** Warp-level instructions executed so far. */
   steps(): number {
     let total = 0;
@@ -194,6 +200,11 @@ export class BlockRunner implements Caller {
       total += this.#count(row + BLOCK_ROW.executions) * this.kernel.blockInstructions[block];
     });
     return total;
+  }
+
+  /** Of a kernel that runs warp by warp. */
+  elapsed(): Elapsed {
+    return { longest: this.#count(INFO.longest), blocks: this.#count(INFO.blocks) };
   }
 
   /** Counts of blocks (executions, lanes, divergent branches) and of memory sites, as numbers in the order of the plan. */

@@ -1,6 +1,7 @@
 /** A thread that runs blocks of grids beside the one that launched them. Jobs come as messages; results go back as messages. */
 import { threads } from '#platform';
 import { type Footprint, joinFootprints } from '../machine/footprint.ts';
+import type { Elapsed } from '../machine/launch.ts';
 import { BlockRunner, type FaultPlace } from './block-runner.ts';
 import { KernelCode } from './kernel-instance.ts';
 import type { KernelPlan, LaunchPlan } from './kernel-plan.ts';
@@ -28,6 +29,7 @@ export interface BlockResult {
   readonly blocks: Float64Array;
   readonly sites: Float64Array;
   readonly steps: number;
+  readonly elapsed: Elapsed;
   /** Of a launch that is traced: see AccessTrace. */
   readonly trace?: Int32Array;
   readonly footprint: Footprint;
@@ -74,6 +76,7 @@ function serve({ control: buffer, index, port: far }: WorkerStart): void {
         blocks: new Float64Array(),
         sites: new Float64Array(),
         steps: 0,
+        elapsed: { longest: 0, blocks: 0 },
         footprint: joinFootprints([]),
         parted,
         error: String((error as Error).stack),
@@ -104,6 +107,7 @@ function runJob(options: Omit<ConstructorParameters<typeof BlockRunner>[0], 'sto
     ...runner.counts(),
     trace: runner.trace?.words,
     steps: runner.steps(),
+    elapsed: runner.elapsed(),
     footprint: { read, written },
     place: place && { ...place, fault: fault! },
   };

@@ -35,6 +35,7 @@ export class BranchEmitter {
   readonly #state: ControlState;
   /** How paths part and stop, where the host schedules them. */
   readonly #paths: PathEmitter | undefined;
+  readonly #leave: (status: number) => void;
   readonly #stackOffset: number;
   /** Depths of the WebAssembly blocks that end where a unit begins, and of the loop around them. */
   #unitDepths: readonly number[] = [];
@@ -47,6 +48,8 @@ export class BranchEmitter {
     readonly phis: PhiCopies;
     readonly state: ControlState;
     readonly paths: PathEmitter | undefined;
+    /** Emits that the warp's code returns with a status. */
+    readonly leave: (status: number) => void;
   }) {
     this.#values = parts.values;
     this.#shape = parts.shape;
@@ -54,6 +57,7 @@ export class BranchEmitter {
     this.#phis = parts.phis;
     this.#state = parts.state;
     this.#paths = parts.paths;
+    this.#leave = parts.leave;
     this.#stackOffset = this.#values.allocateSlot(STACK_ENTRY.bytes * this.#stackEntries());
   }
 
@@ -374,7 +378,7 @@ export class BranchEmitter {
     f.loop();
     f.get(this.#state.stackPointer).op('i32.eqz').if();
     if (this.#paths) this.#paths.stop('arrived');
-    else f.i32(STATUS.ended).op('return');
+    else this.#leave(STATUS.ended);
     f.end();
     f.get(this.#state.stackPointer)
       .i32(STACK_ENTRY.bytes)

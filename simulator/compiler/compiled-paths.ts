@@ -80,6 +80,10 @@ export class CompiledPaths implements PathCode {
     return this.#runner.pathSteps;
   }
 
+  get weight(): number {
+    return this.#runner.pathWeight;
+  }
+
   open({ linear }: BlockState): BlockPlace {
     const context = this.#free.pop() ?? this.#create();
     this.#runner.context = context.at;

@@ -6,7 +6,7 @@ import { code, threads } from '#platform';
 import { addCounters, type FunctionCounters } from '../counters/site-counters.ts';
 import { UnsupportedIr } from '../ir/types.ts';
 import type { AccessTrace } from '../machine/access-trace.ts';
-import { type Footprint, joinFootprints } from '../machine/footprint.ts';
+import { joinFootprints } from '../machine/footprint.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { Engine, EngineOptions, LaunchOutcome } from '../scheduling/engine.ts';
 import type { Fallback } from '../scheduling/fallback.ts';
@@ -22,7 +22,7 @@ import { KernelCode } from './kernel-instance.ts';
 import { type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
 import { launchFacts, launchPlan, planOf } from './launch-plan.ts';
 import { type KnownAllocation, PartedLanes } from './memory-host.ts';
-import { type CompiledProgram, countersOf, describeFault, faultOf, noRoom } from './outcome.ts';
+import { type CompiledProgram, countersOf, describeFault, faultOf, joinElapsed, noRoom } from './outcome.ts';
 import { blocksAreIndependent, writtenAllocations } from './parallel-safety.ts';
 import { ProbeTeller } from './probe-teller.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -352,6 +352,7 @@ class WasmEngine implements CompilerEngine {
       children: steps?.grid.children,
       output: steps?.grid.output.rest(),
       trace: tracedBy(kernel, runner.trace),
+      elapsed: runner.elapsed(),
     });
     if (isEnough && !place) this.#toldOf = { blocks: next, steps: runner.steps() };
     return outcome;
@@ -370,6 +371,7 @@ class WasmEngine implements CompilerEngine {
       // Of a launch that faults on several threads nothing is counted where its memory is too large to bring back.
       counters: rest.fault && rest.counters.size === 0 ? rest.counters : new Map(inOrder.map((each) => [each.function, each])),
       footprint: joinFootprints([first.footprint, rest.footprint]),
+      elapsed: joinElapsed([first, rest].flatMap(({ elapsed }) => elapsed ?? [])),
       ...(traces.length > 0 && {
         trace: { requests: traces.flatMap(({ requests }) => requests), weights: traces.flatMap(({ weights }) => weights) },
       }),
@@ -390,7 +392,9 @@ class WasmEngine implements CompilerEngine {
       pool.start(helper, { memory, kernelNumber: kernel.number, program, launch: plan, base: bases[k] });
     });
     let trace: AccessTrace | undefined;
-    let own: { place: FaultPlace | undefined; counts: ReturnType<BlockRunner['counts']>; steps: number; footprint: Footprint } | undefined;
+    let own:
+      | (Pick<BlockResult, 'steps' | 'elapsed' | 'footprint'> & { place?: FaultPlace; counts: ReturnType<BlockRunner['counts']> })
+      | undefined;
     let results: BlockResult[] = [];
     try {
       const runner: BlockRunner = new BlockRunner({
@@ -403,7 +407,7 @@ class WasmEngine implements CompilerEngine {
       const place = runner.run(() => takeBlock(control));
       trace = runner.trace;
       if (place) reportFault(control, place.block);
-      own = { place, counts: runner.counts(), steps: runner.steps(), footprint: runner.host.footprint };
+      own = { place, counts: runner.counts(), steps: runner.steps(), elapsed: runner.elapsed(), footprint: runner.host.footprint };
     } finally {
       if (!own) reportFault(control, -1);
       results = helpers.map((helper) => pool.finish(helper));
@@ -420,6 +424,7 @@ class WasmEngine implements CompilerEngine {
       place,
       trace: tracedBy(kernel, trace),
       footprint: joinFootprints([own, ...results].map(({ footprint }) => footprint)),
+      elapsed: joinElapsed([own, ...results].map(({ elapsed }) => elapsed)),
     });
   }
 
@@ -435,7 +440,7 @@ class WasmEngine implements CompilerEngine {
       output = new Uint8Array(),
       children = [],
       ...rest
-    }: Pick<LaunchOutcome, 'counters' | 'footprint' | 'trace'> & {
+    }: Pick<LaunchOutcome, 'counters' | 'footprint' | 'trace' | 'elapsed'> & {
       readonly place: FaultPlace | undefined;
       readonly output?: Uint8Array;
       readonly children?: LaunchOutcome['children'];
@@ -469,7 +474,7 @@ interface Preparation extends CompileOptions {
 
 function prepare(options: EngineOptions, fallback: Fallback, { name, number, hideBugs, ...how }: Preparation): Kernel {
   try {
-    const compiled = compileKernel(options.module, name, how);
+    const compiled = compileKernel(options.module, name, { ...how, weigh: options.weigh });
     const steps = compiled.steps.length > 0 || compiled.paths ? new HostSteps(options, compiled, fallback) : undefined;
     const module = code.optimisedModule(compiled.bytes);
     return {

@@ -69,6 +69,7 @@ const NO_MEMORY = new MemoryViews(new ArrayBuffer(0));
 export class LentFrames implements PathCode {
   /** Kernels that read clocks run path by path. */
   readonly steps = 0;
+  readonly weight = 0;
   /** Runs the block. */
   runner: BlockRunner | undefined;
   readonly #program: Program;

@@ -4,7 +4,7 @@
  * Blocks are laid out in reverse post-order inside nested WebAssembly blocks, and a `br_table` on the number of the unit enters them.
  */
 import { meaningOf } from '../ir/intrinsics.ts';
-import type { Instruction } from '../ir/types.ts';
+import type { Instruction, IrFunction } from '../ir/types.ts';
 import { BranchEmitter, type ControlState, STATUS } from './branch-emitter.ts';
 import type { InlinedKernel } from './inlining.ts';
 import type { CodeUnit, HostStep, KernelContext } from './kernel-context.ts';
@@ -33,10 +33,15 @@ export class FunctionEmitter {
   readonly #branches: BranchEmitter;
   /** How paths part and stop, where the host schedules them. */
   readonly #paths: PathEmitter | undefined;
+  /** What an instruction weighs. */
+  readonly #weigh: (fn: IrFunction, site: number) => number;
+  /** Local with FRAME.elapsed, where the warp's code keeps it. */
+  readonly #elapsed: number | undefined;
   /** By unit: the instruction at its end at which the path pauses. */
   readonly #pauses = new Map<number, HostStep>();
 
-  constructor(context: KernelContext, inlined: InlinedKernel, f: FunctionBuilder) {
+  constructor(context: KernelContext, inlined: InlinedKernel, f: FunctionBuilder, weigh?: (fn: IrFunction) => ArrayLike<number>) {
+    this.#weigh = weigh ? (of, site) => weigh(of)[site] : () => 1;
     const shape = new KernelShape(context, inlined);
     const { fn, flow, forms } = shape;
     const names = new ValueNames(fn, context.resolve, (alloca) => context.allocaAddress(fn, alloca));
@@ -47,6 +52,7 @@ export class FunctionEmitter {
     this.#phis = new PhiCopies(this.#values);
     this.#state = { meeting: f.local('i32'), stackPointer: f.local('i32'), pc: f.local('i32') };
     if (context.parting !== undefined) this.#paths = this.#createPathEmitter(context.parting);
+    else this.#elapsed = f.local('i64');
     this.#branches = new BranchEmitter({
       values: this.#values,
       shape,
@@ -54,6 +60,7 @@ export class FunctionEmitter {
       phis: this.#phis,
       state: this.#state,
       paths: this.#paths,
+      leave: (status) => this.#leave(status),
     });
   }
 
@@ -79,6 +86,7 @@ export class FunctionEmitter {
     f.get(frame).mem('i32.load', FRAME.meeting).set(meeting);
     if (this.#paths) this.#paths.begin();
     else f.get(frame).mem('i32.load', FRAME.stack).set(stackPointer);
+    if (this.#elapsed !== undefined) f.get(frame).mem('i64.load', FRAME.elapsed).set(this.#elapsed);
     this.#branches.enter();
     for (const unit of this.#layout.units) {
       f.end();
@@ -112,13 +120,23 @@ export class FunctionEmitter {
       this.#branches.goTo(unit.to!);
     } else {
       if (unit.kind === 'block') this.#countEntry(unit.block);
+      const origins = unit.instructions.flatMap(({ site }) => this.#shape.inlined.origins[site] ?? []);
+      const weight = origins.reduce((sum, { fn, site }) => sum + this.#weigh(fn, site), 0);
+      if (this.#elapsed !== undefined) this.#values.f.get(this.#elapsed).i64(BigInt(weight)).op('i64.add').set(this.#elapsed);
       if (this.#paths) {
-        this.#paths.countSteps(unit.instructions.filter((i) => this.#shape.inlined.origins[i.site]).length, unit.index);
+        this.#paths.countSteps({ instructions: origins.length, weight, unit: unit.index });
         if (unit.behind) emitResults(this.#values, unit.behind);
       }
       for (const instruction of unit.instructions) this.#emitInstruction(instruction);
     }
     this.#values.endUnit();
+  }
+
+  /** The warp's code returns to the scheduler. */
+  #leave(status: number): void {
+    const { f, frame } = this.#values;
+    if (this.#elapsed !== undefined) f.get(frame).get(this.#elapsed).mem('i64.store', FRAME.elapsed);
+    f.i32(status).op('return');
   }
 
   #countEntry(block: number): void {
@@ -203,7 +221,7 @@ export class FunctionEmitter {
     f.get(this.#values.frame).get(this.#values.mask).mem('i32.store', FRAME.mask);
     f.get(this.#values.frame).get(this.#state.meeting).mem('i32.store', FRAME.meeting);
     f.get(this.#values.frame).get(this.#state.stackPointer).mem('i32.store', FRAME.stack);
-    f.i32(STATUS.barrier).op('return');
+    this.#leave(STATUS.barrier);
   }
 
   /** The host decides whether the path goes on; where all lanes that an exchange names are here it need not be asked. */

@@ -146,7 +146,7 @@ function placeOf(instructions: readonly Instruction[], index = -1): Segment {
   const end = (): boolean => {
     throw new Error('compiled code leaves this place by itself');
   };
-  return { index, steps: [], end, instructions: [...instructions], marks: [] };
+  return { index, steps: [], end, instructions: [...instructions], weight: 0, marks: [] };
 }
 
 function lasts(instruction: Instruction): boolean {

@@ -3,6 +3,7 @@
 import { alignUp, sizeOf } from '../ir/layout.ts';
 import type { Instruction, IrFunction } from '../ir/types.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
+import type { EngineOptions } from '../scheduling/engine.ts';
 import type { ChosenProbes } from '../scheduling/probes.ts';
 import type { MergedAccess } from '../simt/access-merging.ts';
 import { adoptFacts, type FunctionFacts, functionFacts } from '../simt/analyze.ts';
@@ -56,6 +57,7 @@ export interface CompileOptions {
    */
   readonly paths?: boolean;
   readonly probes?: ChosenProbes;
+  readonly weigh?: EngineOptions['weigh'];
 }
 
 export function compileKernel(module: LoadedModule, name: string, options: CompileOptions = {}): CompiledKernel {
@@ -70,7 +72,7 @@ export function compileKernel(module: LoadedModule, name: string, options: Compi
   const context = new EmissionContext({ module, inlined, builder, parameterBytes, ...options });
   const { parting } = context;
   const f = builder.function(name, { parameters: ['i32', 'i32'], results: ['i32'] });
-  const emitter = new FunctionEmitter(context, forEmission(inlined, facts, context), f);
+  const emitter = new FunctionEmitter(context, forEmission(inlined, facts, context), f, options.weigh);
   if (!options.paths && runsPathByPath(inlined, emitter.forms)) return compileKernel(module, name, { ...options, paths: true });
   emitter.emit();
   const frameBytes = alignUp(emitter.frameBytes, 64);

@@ -43,6 +43,11 @@ export const INFO = {
   scratch: 128,
   /** A bit for each warp of the block that runs: its requests are traced. */
   traced: 256,
+  /** See LaunchOutcome.elapsed (64 bits each). Of kernels that run warp by warp. */
+  longest: 264,
+  blocks: 272,
+  /** What the instructions of `steps` weigh, as a double. */
+  weight: 280,
   /** Kernel parameters, 8 bytes for each component. */
   parameters: 512,
 } as const;
@@ -168,6 +173,8 @@ export const FRAME = {
   threads: 28,
   /** Back edges of waiting loops that a path may still take, in units of ADVANCING_COST. */
   patience: 32,
+  /** What the warp's instructions weigh, or those that it has met at barriers had until then (64 bits). Of kernels that run warp by warp. */
+  elapsed: 40,
   /** Thread indices of the lanes and lane numbers: 32 words each. */
   tidX: 64,
   tidY: 192,

@@ -1,7 +1,7 @@
 /** What a launch of compiled code came to: its counters and its fault, by the module's own functions and instructions. */
 import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
 import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
-import type { Fault, Launch } from '../machine/launch.ts';
+import type { Elapsed, Fault, Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
 import type { EngineOptions } from '../scheduling/engine.ts';
 import type { FaultAt } from '../scheduling/warp.ts';
@@ -102,6 +102,14 @@ export function describeFault(options: EngineOptions, { compiled, plan }: Compil
     message = fault.kind === 'misaligned' ? misalignedMessage(bad, site.align) : outOfBoundsMessage(options.memory, bad);
   }
   return { kind: fault.kind, message, lane: fault.lane, location: instruction?.location, address: fault.address };
+}
+
+/** Of parts of a launch. */
+export function joinElapsed(parts: readonly Elapsed[]): Elapsed {
+  return {
+    longest: Math.max(0, ...parts.map(({ longest }) => longest)),
+    blocks: parts.reduce((sum, { blocks }) => sum + blocks, 0),
+  };
 }
 
 export function noRoom(launch: Launch, { contexts, contextBytes }: NoRoomForBlock): Fault {

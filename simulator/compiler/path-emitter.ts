@@ -58,9 +58,10 @@ export class PathEmitter {
     this.stop('called', unit);
   }
 
-  /** Counts the instructions of a unit that begins. */
-  countSteps(instructions: number, unit: number): void {
+  /** Counts the instructions of a unit that begins, and what they weigh. */
+  countSteps({ instructions, weight, unit }: { readonly instructions: number; readonly weight: number; readonly unit: number }): void {
     const { f, worker, frame, mask } = this.#host;
+    f.get(worker).get(worker).mem('f64.load', INFO.weight).f64(bitsOfDouble(weight)).op('f64.add').mem('f64.store', INFO.weight);
     f.get(worker).get(worker).mem('f64.load', INFO.steps).f64(bitsOfDouble(instructions)).op('f64.add').mem('f64.store', INFO.steps);
     f.get(worker).mem('f64.load', INFO.steps).get(worker).mem('f64.load', INFO.limit).op('f64.gt').if();
     f.get(frame).get(mask).mem('i32.store', FRAME.mask);

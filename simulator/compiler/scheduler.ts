@@ -44,6 +44,7 @@ export function emitScheduler(f: FunctionBuilder, options: SchedulerOptions): vo
     f.get(frame).i32(0).mem('i32.store', FRAME.stack);
     f.get(frame).get(frame).mem('i32.load', FRAME.threads).mem('i32.store', FRAME.live);
     f.get(frame).i32(STATUS.runnable).mem('i32.store', FRAME.status);
+    f.get(frame).i64(0n).mem('i64.store', FRAME.elapsed);
   });
   f.get(warps).set(alive).i32(0).set(waiting);
   const round = f.depth;
@@ -51,6 +52,18 @@ export function emitScheduler(f: FunctionBuilder, options: SchedulerOptions): vo
   forAll(() => emitTurn(f, options, { w, frames, warps, frame, warp, alive, waiting }));
   f.get(alive).brIf(round);
   f.end();
+  const longest = f.local('i64');
+  f.i64(0n).set(longest);
+  forAll(() => emitLater(f, frame, longest));
+  f.get(w).get(longest).get(w).mem('i64.load', INFO.longest).get(longest).get(w).mem('i64.load', INFO.longest);
+  f.op('i64.gt_u', 'select').mem('i64.store', INFO.longest);
+  f.get(w).get(w).mem('i64.load', INFO.blocks).get(longest).op('i64.add').mem('i64.store', INFO.blocks);
+}
+
+/** Makes `latest` that of a warp if it is later. */
+function emitLater(f: FunctionBuilder, frame: number, latest: number): void {
+  f.get(frame).mem('i64.load', FRAME.elapsed).get(latest).get(frame).mem('i64.load', FRAME.elapsed).get(latest);
+  f.op('i64.gt_u', 'select').set(latest);
 }
 
 interface TurnLocals {
@@ -91,18 +104,28 @@ function emitTurn(f: FunctionBuilder, { kernel, frameBytes, localBytes, parted, 
   f.get(waiting).op('i32.eqz').brIf(over);
   // The barrier opens.
   if (opened) f.get(w).get(waiting).get(warps).call(opened.noted).op('i32.eqz').if().call(opened.told).end();
-  f.i32(0).set(waiting).get(frames).set(other).get(warps).set(left);
-  const next = f.depth;
-  f.loop();
-  f.get(other).mem('i32.load', FRAME.status).if();
-  f.get(other).i32(STATUS.runnable).mem('i32.store', FRAME.status);
-  f.end();
-  f.get(other).i32(frameBytes).op('i32.add').set(other);
-  f.get(left).i32(1).op('i32.sub').tee(left).brIf(next);
-  f.end();
+  const latest = f.local('i64');
+  const forWaiting = (body: () => void): void => {
+    f.get(frames).set(other).get(warps).set(left);
+    const next = f.depth;
+    f.loop();
+    f.get(other).mem('i32.load', FRAME.status).if();
+    body();
+    f.end();
+    f.get(other).i32(frameBytes).op('i32.add').set(other);
+    f.get(left).i32(1).op('i32.sub').tee(left).brIf(next);
+    f.end();
+  };
+  f.i32(0).set(waiting).i64(0n).set(latest);
+  forWaiting(() => emitLater(f, other, latest));
+  forWaiting(() => {
+    f.get(other).i32(STATUS.runnable).mem('i32.store', FRAME.status);
+    f.get(other).get(latest).mem('i64.store', FRAME.elapsed);
+  });
   f.get(frame).mem('i32.load', FRAME.status).brIf(again);
   f.end();
   f.end();
   f.release('i32', other);
   f.release('i32', left);
+  f.release('i64', latest);
 }

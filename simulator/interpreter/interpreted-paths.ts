@@ -21,6 +21,10 @@ export class InterpretedPaths implements PathCode {
     return this.#grid.steps;
   }
 
+  get weight(): number {
+    return this.#grid.weight;
+  }
+
   open({ sharedBytes, cluster, rank }: BlockState): BlockPlace {
     const bytes = Math.ceil(sharedBytes / 16) * 16;
     // The blocks of a cluster see each other's.
@@ -51,6 +55,7 @@ export class InterpretedPaths implements PathCode {
       grid.budget -= instructions.length;
       count(path);
       grid.steps += instructions.length;
+      grid.weight += segment.weight;
       if (grid.steps > limit) throw grid.stepLimit(path);
       for (let index = 0; index < steps.length; index++) steps[index](path);
       if (!segment.end(path)) return true;
@@ -66,6 +71,7 @@ export class InterpretedPaths implements PathCode {
     if (path.at === 0) {
       count(path);
       grid.steps += instructions.length;
+      grid.weight += segment.weight;
       if (grid.steps > grid.options.limits.warpInstructions) throw grid.stepLimit(path);
     }
     const last = instructions.length - 1;

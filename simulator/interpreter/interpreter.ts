@@ -76,6 +76,9 @@ class KernelPrograms implements ProgramSet {
       const fn = this.module.ir.functions.get(name);
       if (!fn) throw this.module.ir.unsupported.get(name) ?? new Error(`the module has no function ${name}`);
       program = translate(this, fn);
+      const weights = this.options.weigh?.(fn);
+      for (const segment of program.segments)
+        segment.weight = segment.instructions.reduce((sum, { site }) => sum + (weights ? weights[site] : 1), 0);
       this.#programs.set(name, program);
     }
     return program;

@@ -143,6 +143,7 @@ function addSegment(program: Program): Segment {
       throw new Error('a segment without an end');
     },
     instructions: [],
+    weight: 0,
     marks: [],
   };
   program.segments.push(segment);

@@ -62,6 +62,8 @@ export interface TracedRequest extends TracedSite {
   readonly access: Access;
   readonly block: number;
   readonly warp: number;
+  /** How many barriers of the grid its warp has passed before it. */
+  readonly epoch: number;
   /** Numbers of sectors (address divided by 32): each once, or of an atomic as often as lanes meet at one of its addresses. */
   readonly sectors: Int32Array;
 }
@@ -69,6 +71,8 @@ export interface TracedRequest extends TracedSite {
 const ACCESSES: readonly Access[] = ['read', 'write', 'atomic'];
 /** In place of a key: the words of a block's weight. */
 const WEIGHT = -1;
+/** In place of a key: the warp passes a barrier of the grid. */
+const EPOCH = -2;
 /** Words of a request before its sectors. */
 const HEAD = 4;
 
@@ -95,6 +99,10 @@ export class AccessTrace {
 
   weigh(block: number, instructions: number): void {
     this.append(Int32Array.of(WEIGHT, block, Math.min(instructions, 2 ** 31 - 1), 0));
+  }
+
+  passesGridBarrier(block: number, warp: number): void {
+    if (this.follows(block)) this.append(Int32Array.of(EPOCH, block, warp, 0));
   }
 
   /** What has been traced, to be sent to another thread. */
@@ -165,15 +173,20 @@ export class AccessTrace {
   result(siteOf: (key: number) => TracedSite | undefined): Trace {
     const all: TracedRequest[] = [];
     const weights = new Map<number, number>();
+    const epochs = new Map<number, number>();
     for (let at = 0; at < this.#length; ) {
       const words = this.#words;
       const [key, block, warp, kind] = [words[at], words[at + 1], words[at + 2], words[at + 3]];
-      const site = key === WEIGHT ? undefined : siteOf(key);
+      const site = key === WEIGHT || key === EPOCH ? undefined : siteOf(key);
+      const owner = block * 64 + warp;
       if (key === WEIGHT) weights.set(block, warp);
+      else if (key === EPOCH) epochs.set(owner, (epochs.get(owner) ?? 0) + 1);
       const end = at + HEAD + (kind >> 2);
       if (site) {
         const { function: name, site: number } = site;
-        all.push({ function: name, site: number, access: ACCESSES[kind & 3], block, warp, sectors: this.#words.subarray(at + HEAD, end) });
+        const epoch = epochs.get(owner) ?? 0;
+        const sectors = this.#words.subarray(at + HEAD, end);
+        all.push({ function: name, site: number, access: ACCESSES[kind & 3], block, warp, epoch, sectors });
       }
       at = end;
     }

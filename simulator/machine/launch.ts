@@ -66,3 +66,11 @@ export interface ChildLaunch extends Launch {
   /** Tail launches run when the whole grid has ended; others may run when their block has ended. */
   readonly tail: boolean;
 }
+
+/** What instructions weigh on the longest way through a block: those of one warp after the other, as they wait for each other at barriers. */
+export interface Elapsed {
+  /** The most of all blocks. */
+  readonly longest: number;
+  /** The sum over all blocks. */
+  readonly blocks: number;
+}

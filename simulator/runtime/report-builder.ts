@@ -12,7 +12,7 @@ import type { Fault } from '../machine/launch.ts';
 import type { CountedFinding } from '../sanitizer/finding-log.ts';
 import type { LaunchTime } from '../timing/launch-time.ts';
 import { demangle } from '../toolchain/demangle.ts';
-import type { KernelTree } from './clock/kernels.ts';
+import { type KernelTree, phasesOf } from './clock/kernels.ts';
 import { nestedOf } from './clock/recorder.ts';
 import { headerLibraries } from './header-code.ts';
 
@@ -139,6 +139,16 @@ export class ReportBuilder {
     }
     parent.launches++;
     addLaunches(parent.nested, nestedOf(tree, demangle));
+    this.#addWhole(tree);
+  }
+
+  /** Until all has ended that a launch of the host's launched: those have been listed behind it. */
+  #addWhole(tree: KernelTree): void {
+    const at = this.kernels.length - launchesOf(tree);
+    const listed = this.#unlisted === 0 ? this.kernels[at] : undefined;
+    if (!listed?.estimate) return;
+    const after = phasesOf(tree).reduce((sum, { ns }) => sum + ns, 0) - tree.ns;
+    this.kernels[at] = { ...listed, estimate: { ...listed.estimate, wholeNs: Math.round(listed.estimate.ns + after) } };
   }
 
   get nested(): readonly NestedParent[] {
@@ -310,6 +320,10 @@ function addLaunches(into: NestedLaunches[], more: readonly NestedLaunches[]): v
     known.nested ??= [];
     addLaunches(known.nested, each.nested ?? []);
   }
+}
+
+function launchesOf({ children, tails }: KernelTree): number {
+  return [...children, ...tails].reduce((sum, each) => sum + launchesOf(each), 1);
 }
 
 function addTimes(into: Map<string, Float64Array>, { sites }: LaunchTime, launches: number): void {

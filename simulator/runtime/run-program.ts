@@ -6,13 +6,14 @@
 import type { LineCounters } from '../../counters/counters.ts';
 import { deviceNamed } from '../../devices/devices.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
+import { timingsOf } from '../../devices/timings.ts';
 import type { BufferReport, FaultReport, KernelReport, NestedParent, Report, SanitizerFinding } from '../../protocol/report.ts';
 import type { Timeline } from '../../protocol/timeline.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
 import type { FloatRules } from '../ir/float-rules.ts';
 import { parseIr } from '../ir/parse.ts';
-import { UnsupportedIr } from '../ir/types.ts';
+import { type IrFunction, UnsupportedIr } from '../ir/types.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
@@ -23,6 +24,7 @@ import type { RunLimits } from '../options/limits.ts';
 import { isAsLaunched, type ScheduleChoice } from '../options/schedules.ts';
 import { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { PrintedPiece } from '../scheduling/printed-output.ts';
+import { siteWeights } from '../timing/site-weights.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { asGiven, fromVirtualPath, type GivenName, isPackageFile } from '../toolchain/virtual-paths.ts';
 import { ProgramClock } from './clock/program-clock.ts';
@@ -134,7 +136,10 @@ export function runProgram(options: ProgramOptions): ProgramOutcome {
   const { schedule } = options;
   const engine = isAsLaunched(schedule) ? options.engine : 'interpreter';
   const unitsOf = (modules: readonly LoadedModule[], device: DeviceProfile) =>
-    modules.map((module) => ({ module, engine: ENGINES[engine]({ module, memory, device, limits, printed, schedule }) }));
+    modules.map((module) => {
+      const weigh = (fn: IrFunction) => siteWeights(fn, module.ir, timingsOf(device));
+      return { module, engine: ENGINES[engine]({ module, memory, device, limits, printed, schedule, weigh }) };
+    });
   const texts = [...options.deviceModules];
   const rules = texts.map(() => floats);
   const units = new Map([[0, unitsOf(loaded, devices[0])]]);

@@ -249,8 +249,11 @@ export class BlockState {
 
 /** They go on at one time: when the last has come. */
 export function meetClocks(paths: readonly Path[]): void {
-  let latest = 0;
-  for (const { warp } of paths) latest = Math.max(latest, warp.elapsed);
+  const latest = { elapsed: 0, way: 0 };
+  for (const { warp } of paths) {
+    latest.elapsed = Math.max(latest.elapsed, warp.elapsed);
+    latest.way = Math.max(latest.way, warp.way);
+  }
   for (const { warp } of paths) warp.catchUp(latest);
 }
 

@@ -5,11 +5,11 @@
 
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
-import type { Instruction, Type } from '../ir/types.ts';
+import type { Instruction, IrFunction, Type } from '../ir/types.ts';
 import type { Trace } from '../machine/access-trace.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Footprint } from '../machine/footprint.ts';
-import type { ChildLaunch, Dim3, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
+import type { ChildLaunch, Dim3, Elapsed, Fault, Launch, LaunchLimits } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import type { ScheduleChoice } from '../options/schedules.ts';
 import type { Misuse } from './misuse.ts';
@@ -25,6 +25,8 @@ export interface LaunchOutcome {
   readonly children: readonly ChildLaunch[];
   /** The longest time that a warp saw pass on the device's clocks, in cycles; undefined or 0 where no warp looked twice. */
   readonly clockCycles?: number;
+  /** Of a launch without a fault. */
+  readonly elapsed?: Elapsed;
   /** What a launch without a fault read and wrote. */
   readonly footprint: Footprint;
   /** Wrong use of masks and of the grid's barrier that came up by itself. */
@@ -79,6 +81,8 @@ export interface EngineOptions {
   readonly memory: DeviceMemory;
   readonly device: DeviceProfile;
   readonly limits: LaunchLimits;
+  /** By site, what instructions of a function weigh in `LaunchOutcome.elapsed`: whole numbers, 1 unless given. */
+  readonly weigh?: (fn: IrFunction) => ArrayLike<number>;
   /** Who takes turns when; as launched unless given. The interpreter alone knows others. */
   readonly schedule?: ScheduleChoice;
   /** Takes what device printf prints while a launch goes on. */

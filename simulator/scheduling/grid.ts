@@ -9,7 +9,7 @@ import { type Cell, constantCell, heldBits, leavesOf } from '../machine/cells.ts
 import type { Allocation } from '../machine/device-memory.ts';
 import { type BadAccess, outOfBoundsMessage } from '../machine/faults.ts';
 import { FootprintRecorder } from '../machine/footprint.ts';
-import type { ChildLaunch, Dim3, Fault, Launch } from '../machine/launch.ts';
+import type { ChildLaunch, Dim3, Elapsed, Fault, Launch } from '../machine/launch.ts';
 import { sharedLimit } from '../machine/load-module.ts';
 import { MemoryViews } from '../machine/memory-views.ts';
 import type { PrintfFormat } from '../machine/printf.ts';
@@ -60,8 +60,12 @@ export class Grid {
   trace: { readonly into: AccessTrace; readonly keyOf: (fn: string, site: number) => number } | undefined;
   /** Warp-level instructions executed so far. */
   steps = 0;
+  /** What they weigh, where the scheduler executes them. */
+  weight = 0;
   /** See LaunchOutcome. */
   clockCycles = 0;
+  /** See LaunchOutcome. */
+  elapsed: Elapsed = { longest: 0, blocks: 0 };
   /** Instructions of warps that may still be executed before the launch pauses. */
   budget = Number.POSITIVE_INFINITY;
   /** What executes the paths. */
@@ -141,8 +145,8 @@ export class Grid {
       if (!(error instanceof FaultSignal)) throw error;
       fault = this.#fault(error);
     }
-    const { children, footprint, clockCycles } = this;
-    return { fault, output: this.output.rest(), children, footprint, clockCycles, misuses: this.misuses.all };
+    const { children, footprint, clockCycles, elapsed } = this;
+    return { fault, output: this.output.rest(), children, footprint, clockCycles, elapsed, misuses: this.misuses.all };
   }
 
   /** The path that goes on next, where the launch has paused. */
@@ -203,7 +207,10 @@ export class Grid {
     this.#arrived = 0;
     if (this.reporter?.tellsMeetings) this.reporter.meeting('grid', paths.map(arrivalOf));
     meetClocks(paths);
-    for (const path of paths) path.warp.release(path, path.segment.next!);
+    for (const path of paths) {
+      this.trace?.into.passesGridBarrier(path.warp.block.linear, path.warp.shape.index);
+      path.warp.release(path, path.segment.next!);
+    }
   }
 
   /** The grid's barrier opens without threads that have exited. */
@@ -230,7 +237,7 @@ export class Grid {
       }
       const turn = this.#running.run();
       if (turn === 'paused' && !this.schedule) return false;
-      if (turn === 'done') this.#ended(this.#running.linear);
+      if (turn === 'done') this.#ended(this.#running);
       this.#running = undefined;
       this.#lastTurn = turn === 'paused' ? 'yielded' : turn;
     }
@@ -243,7 +250,9 @@ export class Grid {
     this.reporter?.blockBegin(block);
   }
 
-  #ended(block: number): void {
+  #ended({ linear: block, warps }: BlockState): void {
+    const longest = warps.reduce((most, { way }) => Math.max(most, way), 0);
+    this.elapsed = { longest: Math.max(this.elapsed.longest, longest), blocks: this.elapsed.blocks + longest };
     this.#endedBlocks++;
     this.reporter?.blockEnd(block);
     if (this.#stepsBefore !== undefined && this.trace?.into.weighs(block)) this.trace.into.weigh(block, this.steps - this.#stepsBefore);

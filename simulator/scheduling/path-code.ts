@@ -17,6 +17,8 @@ export interface BlockPlace {
 export interface PathCode {
   /** Warp-level instructions executed so far, also in the middle of a run. */
   readonly steps: number;
+  /** What they weigh. */
+  readonly weight: number;
   /** Makes room for a block that starts. */
   open(block: BlockState): BlockPlace;
   /** Runs a path until it stops, parts or ends. False if it has paused because the grid's budget is spent. */

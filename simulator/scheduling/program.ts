@@ -20,6 +20,8 @@ export interface Segment {
   end: End;
   /** Instructions that the segment executes, its end included. */
   readonly instructions: Instruction[];
+  /** What they weigh together, where the scheduler executes them. */
+  weight: number;
   /** By instruction: how many steps come before its own. */
   readonly marks: number[];
   /** For ends at which lanes wait for each other: what happens when the lanes of `partners` have met here. */

@@ -81,7 +81,9 @@ export class Warp {
   timesGivenWay = 0;
   /** See `elapsed`: without those of the path that runs, and the grid's when that began. */
   #elapsed = 0;
-  #began: number | undefined;
+  #began: { readonly steps: number; readonly weight: number } | undefined;
+  /** The same for `way`. */
+  #way = 0;
   /** `elapsed` when the warp first looked at a clock and when it did last; how often since it has done little else; cycles that have passed beyond those. */
   clock: { readonly start: number; last: number; looks: number; skipped: number } | undefined;
   /** The path that has paused in the middle of the warp's turn. */
@@ -104,12 +106,18 @@ export class Warp {
 
   /** Instructions that it has executed, or those that it has met at barriers had until then, whichever are more: its clock goes by them. */
   get elapsed(): number {
-    return this.#elapsed + (this.#began === undefined ? 0 : this.block.grid.code.steps - this.#began);
+    return this.#elapsed + (this.#began === undefined ? 0 : this.block.grid.code.steps - this.#began.steps);
+  }
+
+  /** As `elapsed`, by what instructions weigh. */
+  get way(): number {
+    return this.#way + (this.#began === undefined ? 0 : this.block.grid.code.weight - this.#began.weight);
   }
 
   /** A barrier has opened for which others have executed so many. */
-  catchUp(elapsed: number): void {
+  catchUp({ elapsed, way }: Pick<Warp, 'elapsed' | 'way'>): void {
     this.#elapsed += elapsed - this.elapsed;
+    this.#way += way - this.way;
   }
 
   /** Runs until no path can go on, until all that can seem to wait for other warps, or until the grid's budget is spent. */
@@ -124,9 +132,11 @@ export class Warp {
         if (!path) return 'stopped';
         this.#before = this.timesGivenWay;
       }
-      this.#began = code.steps;
+      this.#began = { steps: code.steps, weight: code.weight };
       const paused = !code.run(path);
-      this.#elapsed += code.steps - this.#began;
+      const { elapsed, way } = this;
+      this.#elapsed = elapsed;
+      this.#way = way;
       this.#began = undefined;
       if (paused) {
         this.paused = path;

@@ -5,6 +5,7 @@
  */
 import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction } from '../ir/types.ts';
+import { FAR_ROUNDS } from './counted-loops.ts';
 import type { MachineCost } from './machine-code.ts';
 import type { Piece } from './straight-code.ts';
 
@@ -18,18 +19,26 @@ export interface Waits {
   /** As how many of the loads from global memory that ptxas lets be under way one counts: 0 of other instructions. */
   readonly holds: (instruction: Instruction) => number;
   readonly loadsAhead: number;
-  /** Cycles until all warps of a block have come to a barrier that they reach together. */
-  readonly barrierCycles: number;
+  /** Cycles until all warps have come to a barrier that they reach together. */
+  readonly barrierCycles: Readonly<Record<'block' | 'cluster' | 'grid', number>>;
   /** An access that may not move before an earlier store. */
   readonly staysBehind: (load: Instruction, store: Instruction) => boolean;
 }
 
 /** Cycles from the first instruction of a piece to its last result; of a loop that is written out `rounds` times, for each iteration. */
-export function pieceCycles(piece: Piece, costs: readonly MachineCost[], waits: Waits, rounds: number): ChainCycles {
+export function pieceCycles(piece: Piece, costs: readonly MachineCost[], waits: Waits, written: WrittenOut): ChainCycles {
   const chain = new Chain(piece, costs, waits);
-  const cycles = chain.run(rounds);
+  const cycles = chain.run(written);
   return { cycles, bySite: () => chain.shares() };
 }
+
+/** How many iterations of a loop of one block are written out behind each other, and whether all of their loads come first. */
+export interface WrittenOut {
+  readonly rounds: number;
+  readonly isFar: boolean;
+}
+
+export const ONCE: WrittenOut = { rounds: 1, isFar: false };
 
 export interface ChainCycles {
   readonly cycles: number;
@@ -57,6 +66,8 @@ class Chain {
   /** Loads under way, and how many they count as. */
   readonly #loading: { readonly step: Step; readonly count: number }[] = [];
   #ahead = 0;
+  /** How many are under way at most: all of a loop that is written out so far. */
+  #most = 0;
   #slots = 0;
   #end = 0;
   /** The one that ends last, and a barrier. */
@@ -72,8 +83,9 @@ class Chain {
     this.#waits = waits;
   }
 
-  run(rounds: number): number {
+  run({ rounds, isFar }: WrittenOut): number {
     this.#rounds = rounds;
+    this.#most = isFar ? FAR_ROUNDS : this.#waits.loadsAhead;
     for (let round = 0; round < rounds; round++) {
       this.#carry(round);
       for (const [place, block] of this.#piece.entries()) {
@@ -162,7 +174,7 @@ class Chain {
       after(before, before?.start);
     }
     const count = memory === 'load' && issues > 0 ? this.#waits.holds(instruction) : 0;
-    while (count > 0 && this.#ahead + count > this.#waits.loadsAhead && this.#loading.length > 0) {
+    while (count > 0 && this.#ahead + count > this.#most && this.#loading.length > 0) {
       const earliest = this.#loading.shift()!;
       this.#ahead -= earliest.count;
       after(earliest.step, earliest.step.done);
@@ -183,7 +195,7 @@ class Chain {
       this.#floor = {
         ...step,
         start: Math.max(this.#end, start),
-        done: Math.max(this.#end, this.#slots) + (barrier === 'block' ? this.#waits.barrierCycles : latency),
+        done: Math.max(this.#end, this.#slots) + (barrier === 'own' ? latency : this.#waits.barrierCycles[barrier]),
         behind: this.#last,
       };
       this.#ends(this.#floor, this.#floor.done);

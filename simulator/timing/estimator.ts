@@ -7,7 +7,7 @@ import type { DeviceProfile } from '../../devices/profile.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
 import { type Trace, type TraceSample, traceSample } from '../machine/access-trace.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
-import type { Launch } from '../machine/launch.ts';
+import type { Elapsed, Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
 import { launchLocality } from './launch-locality.ts';
 import { estimateLaunch, type LaunchTime, type LaunchTimeInput, residency } from './launch-time.ts';
@@ -31,6 +31,7 @@ interface Counted {
   readonly counters: SiteCounters;
   readonly trace?: Trace;
   readonly clockCycles?: number;
+  readonly elapsed?: Elapsed;
 }
 
 /** With cold caches, as Nsight Compute measures, and with warm ones, as programs run. */
@@ -43,6 +44,7 @@ interface Estimated {
   readonly locality: Locality | undefined;
   readonly window: Launch['window'];
   readonly clockCycles: number;
+  readonly elapsed: Elapsed | undefined;
   readonly times: Times;
 }
 
@@ -78,13 +80,18 @@ export class LaunchEstimator {
   times(module: LoadedModule, launch: Launch, outcome: Counted): Times {
     const known = this.#known.get(outcome);
     if (known) return known;
-    const { counters, trace, clockCycles = 0 } = outcome;
+    const { counters, trace, clockCycles = 0, elapsed } = outcome;
     const { window } = launch;
     const locality = this.#localityOf(module, launch, { counters, trace });
     const latest = this.#latest.get(counters);
-    const isSame = latest?.locality === locality && latest?.window === window && latest?.clockCycles === clockCycles;
-    const times = latest && isSame ? latest.times : this.#estimate({ module, launch, counters, locality }, clockCycles);
-    this.#latest.set(counters, { locality, window, clockCycles, times });
+    const isSame =
+      latest?.locality === locality &&
+      latest?.window === window &&
+      latest?.clockCycles === clockCycles &&
+      latest?.elapsed?.longest === elapsed?.longest &&
+      latest?.elapsed?.blocks === elapsed?.blocks;
+    const times = latest && isSame ? latest.times : this.#estimate({ module, launch, counters, locality, elapsed }, clockCycles);
+    this.#latest.set(counters, { locality, window, clockCycles, elapsed, times });
     this.#known.set(outcome, times);
     return times;
   }
@@ -100,7 +107,7 @@ export class LaunchEstimator {
     return shape.locality ?? geometry.latest;
   }
 
-  #estimate(counted: Pick<LaunchTimeInput, 'module' | 'launch' | 'counters' | 'locality'>, clockCycles: number): Times {
+  #estimate(counted: Pick<LaunchTimeInput, 'module' | 'launch' | 'counters' | 'locality' | 'elapsed'>, clockCycles: number): Times {
     const input = { ...counted, device: this.#device };
     const waitedNs = ((clockCycles * 1e6) / this.#device.clockKHz) * Math.ceil(residency(input).waves);
     const [cold, warm] = (['cold', 'warm'] as const).map((caches) => waiting(estimateLaunch({ ...input, caches }), waitedNs));

@@ -96,7 +96,8 @@ function inTurns({ requests, blocks }: ReplayInput): readonly Turn[] {
     for (const queue of queues) turns.push({ request: queue[turn], turn });
     queues = queues.filter((queue) => turn + 1 < queue.length);
   }
-  return turns;
+  // All wait for each other at a barrier of the grid.
+  return turns.sort((a, b) => a.request.epoch - b.request.epoch);
 }
 
 /** Sectors that later blocks find: several blocks have touched them, or all blocks together touch a small array again and again. */
@@ -141,6 +142,8 @@ class L1 {
   /** The line that was used last. */
   #latest = -1;
   #turns = 0;
+  /** A barrier of the grid empties it: what other multiprocessors have written must be seen (CCTL.IVALL in nvcc's code of grid.sync()). */
+  #epoch = 0;
 
   constructor(input: ReplayInput, shared: ReadonlySet<number>) {
     this.#input = input;
@@ -175,6 +178,7 @@ class L1 {
     request: TracedRequest,
     { placeOf, missed, turn }: { readonly placeOf: (sector: number) => number; readonly missed: Set<number>; readonly turn: number },
   ): { readonly hits: number; readonly arrived: number; readonly fresh: number; readonly lines: number } {
+    if (request.epoch !== this.#epoch) this.#empty(request.epoch);
     const cached = request.access === 'read' && !this.#input.bypasses(request);
     const own = { hits: 0, arrived: 0, fresh: 0, lines: 0 };
     let line = -1;
@@ -197,6 +201,13 @@ class L1 {
       }
     }
     return own;
+  }
+
+  #empty(epoch: number): void {
+    this.#epoch = epoch;
+    this.#lines.clear();
+    this.#filled = 0;
+    this.#latest = -1;
   }
 
   /** Whether a sector is there; it is from now on. */

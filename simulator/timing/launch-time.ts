@@ -8,7 +8,7 @@ import type { DeviceProfile } from '../../devices/profile.ts';
 import { bytesPerClock, type Pipe, type Timings, timingsOf } from '../../devices/timings.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
 import { sizeOf } from '../ir/layout.ts';
-import type { Launch } from '../machine/launch.ts';
+import type { Elapsed, Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
 import { codeBytes } from './code-size.ts';
 import type { Precision } from './flops.ts';
@@ -25,6 +25,8 @@ export interface LaunchTimeInput {
   readonly caches: 'cold' | 'warm';
   /** What the caches make of its accesses; without it, every sector comes from L2. */
   readonly locality?: Locality;
+  /** How long the ways through its blocks are; without it, all warps are taken to go the same. */
+  readonly elapsed?: Elapsed;
   readonly timings?: Timings;
 }
 
@@ -111,7 +113,7 @@ export function estimateLaunch(input: LaunchTimeInput): LaunchTime {
   const traffic = trafficOf(work, input, { timings, coldness, misses, fits });
   const perClock = device.clockKHz / 1e6;
   const code = input.caches === 'cold' ? codeBytes(input.module.ir, input.counters, timings) : 0;
-  const busy = busyParts({ work, traffic, misses, timings, device, blocks, fits, imbalance: input.locality?.imbalance ?? 1, code });
+  const busy = busyParts({ work, traffic, misses, timings, device, blocks, fits, code });
   const parts: TimePart[] = busy.map(({ limit, cycles }) => ({ limit, ns: cycles / perClock }));
   const overhead = timings.emptyNs + (input.caches === 'warm' ? 0 : work.loadSectors > 0 ? timings.coldNs : timings.coldCodeNs);
   parts.push({ limit: 'launch', ns: overhead });
@@ -285,28 +287,17 @@ interface Busy {
   readonly device: DeviceProfile;
   readonly blocks: number;
   readonly fits: Residency;
-  readonly imbalance: number;
   /** Bytes that have to be fetched. */
   readonly code: number;
 }
 
-function busyParts({
-  work,
-  traffic,
-  misses,
-  timings,
-  device,
-  blocks,
-  fits,
-  imbalance,
-  code,
-}: Busy): { limit: TimeLimit; cycles: number }[] {
+function busyParts({ work, traffic, misses, timings, device, blocks, fits, code }: Busy): { limit: TimeLimit; cycles: number }[] {
   // The multiprocessor that gets the most blocks ends last.
   const share = Math.ceil(blocks / device.multiprocessors) / blocks;
   const { waves } = fits;
   const turns = waves <= 1 ? 1 : waves < 4 ? Math.ceil(waves) : waves + 0.5;
-  // The longest block is alone at the end; where many follow each other, they even out.
-  const longest = 1 + (Math.max(imbalance, work.longestWarp) - 1) / Math.max(1, waves);
+  // A block stays until its longest warp ends, and the longest block is alone at the end.
+  const blockCycles = (work.warpCycles + work.blockExcess) * turns + Math.max(0, work.longestExcess - work.blockExcess);
   const codeCycles = Math.max(0, code - timings.codeAhead) * timings.cyclesPerCodeByte;
   const peakBytesPerClock = bytesPerClock(device);
   const readBytes = traffic.dramReadBytes + 32 * (timings.farSectorCost - 1) * misses.loads;
@@ -320,7 +311,7 @@ function busyParts({
   const { turnCycles } = timings;
   const waiting = (turns - 1) * (turnCycles.block + turnCycles.warp * (fits.residentWarps / fits.resident));
   return [
-    { limit: 'latency', cycles: work.warpCycles * turns * longest + waiting + codeCycles },
+    { limit: 'latency', cycles: blockCycles + waiting + codeCycles },
     { limit: 'issue', cycles: (work.issues * share) / device.prices.issuesPerClock },
     { limit: 'fp32', cycles: (work.visits.fp32 * share * 32) / timings.lanes.fp32 },
     { limit: 'int', cycles: (work.visits.int * share * 32) / timings.lanes.int },

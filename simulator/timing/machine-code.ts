@@ -27,8 +27,8 @@ export interface MachineCost {
   readonly memory?: 'load' | 'store' | 'atomic' | 'reduction';
   /** Reads or writes texels: counts no requests to global memory, though caches hold them. */
   readonly image?: true;
-  /** Waits for all warps of the block, or for the warp's own accesses alone. */
-  readonly barrier?: 'block' | 'own';
+  /** Waits for all warps of the block, the cluster or the grid, or for the warp's own accesses alone. */
+  readonly barrier?: 'block' | 'cluster' | 'grid' | 'own';
   /** Has a slow path or a loop behind a branch: what comes after it in the program stays behind it. */
   readonly inOrder?: true;
   /** An atomic of shared memory that is a loop of compare-and-swaps. */
@@ -37,6 +37,9 @@ export interface MachineCost {
 
 /** Machine instructions of a round of a shared atomic that spins: LDS, an addition, ATOMS.CAST.SPIN, ISETP, BRA. */
 const SPIN_INSTRUCTIONS = 5;
+
+/** Two barriers of the block, and between them an atomic and a loop that waits, of one thread: nvcc 13's code for grid.sync(). */
+const GRID_BARRIER_INSTRUCTIONS = 20;
 
 const NOTHING: MachineCost = { issues: 0, pipe: undefined, latency: 0 };
 const { classes, functions, doubleFunctions, doubleFunctionFactor, fastFunctions } = SM_90;
@@ -287,9 +290,11 @@ class Coder {
       case 'fillMemory':
         return { issues: 4, pipe: undefined, latency: 0, memory: 'store' };
       case 'blockBarrier':
-      case 'gridBarrier':
-      case 'clusterBarrier':
         return { issues: 1, pipe: undefined, latency: latency.barrier, barrier: 'block' };
+      case 'clusterBarrier':
+        return { issues: 1, pipe: undefined, latency: latency.barrier, barrier: 'cluster' };
+      case 'gridBarrier':
+        return { issues: GRID_BARRIER_INSTRUCTIONS, pipe: undefined, latency: latency.barrier, barrier: 'grid' };
       case 'warpBarrier':
         return { issues: 1, pipe: undefined, latency: latency.alu };
       case 'register':

@@ -6,6 +6,7 @@
 import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { findLoops, type Loop } from '../simt/loops.ts';
+import { endsBy, isSame } from './waits.ts';
 
 export interface RetryLoop {
   /** Of the compare-and-swap. */
@@ -32,28 +33,9 @@ export function retryLoops(fn: IrFunction): readonly RetryLoop[] {
       if (instruction.op !== 'cmpxchg' || !loop || instruction.expected.kind !== 'value') return [];
       const { pointer } = instruction;
       const inside = pointer.kind === 'value' && loop.blocks.includes(blockOf.get(pointer.id) ?? -1);
-      return inside || !endsBy(fn, loop, instruction.id) ? [] : [retryOf(fn, loop, { index, instruction })];
+      return inside || !endsBy(fn.blocks, loop, instruction.id) ? [] : [retryOf(fn, loop, { index, instruction })];
     }),
   );
-}
-
-/** Whether a value decides if the loop is left. */
-function endsBy({ blocks }: IrFunction, loop: Loop, id: number): boolean {
-  const follows = new Set([id]);
-  for (let before = 0; before !== follows.size; ) {
-    before = follows.size;
-    for (const index of loop.blocks) {
-      for (const instruction of blocks[index].instructions) {
-        if (instruction.id >= 0 && operandsOf(instruction).some((each) => each.kind === 'value' && follows.has(each.id)))
-          follows.add(instruction.id);
-      }
-    }
-  }
-  return loop.blocks.some((index) => {
-    const { instructions, successors } = blocks[index];
-    const leaves = successors.some((block) => !loop.blocks.includes(block));
-    return leaves && operandsOf(instructions.at(-1)!).some((each) => each.kind === 'value' && follows.has(each.id));
-  });
 }
 
 function retryOf(
@@ -92,11 +74,6 @@ function looksAt({ instructions }: Block, pointer: Operand): boolean {
     if ((isRead || follows) && instruction.id >= 0) read.add(instruction.id);
   }
   return false;
-}
-
-function isSame(a: Operand, b: Operand): boolean {
-  if (a.kind === 'value' && b.kind === 'value') return a.id === b.id;
-  return a.kind === 'symbol' && b.kind === 'symbol' && a.name === b.name && a.offset === b.offset;
 }
 
 export interface Contention {

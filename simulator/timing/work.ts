@@ -3,25 +3,25 @@ import type { TimeLimit } from '../../counters/limits.ts';
 import type { Pipe, Timings } from '../../devices/timings.ts';
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import { sizeOf } from '../ir/layout.ts';
-import { type MemoryRoots, mayAlias, memoryRoots } from '../ir/memory-roots.ts';
-import type { Block, Instruction, IrFunction, IrModule } from '../ir/types.ts';
+import type { Block, Instruction, IrFunction } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
-import { pieceCycles, type Waits } from './chains.ts';
-import { type CountedLoops, countedLoops, ROUNDS } from './counted-loops.ts';
-import { flopsOf, type Precision } from './flops.ts';
+import { ONCE, pieceCycles, type Waits, type WrittenOut } from './chains.ts';
+import { FAR_ROUNDS, ROUNDS } from './counted-loops.ts';
+import type { Precision } from './flops.ts';
+import { type Facts, factsOf, mayBeSame } from './function-facts.ts';
 import type { LaunchTimeInput, Residency } from './launch-time.ts';
 import { type Locality, siteKey } from './locality.ts';
-import { longestWarp } from './longest-warp.ts';
 import { type MachineCost, machineCode } from './machine-code.ts';
-import { sitesInRegisters } from './register-arrays.ts';
-import { type RetryLoop, retryLoops, tries } from './retries.ts';
+import { type RetryLoop, tries } from './retries.ts';
+import { siteWeights } from './site-weights.ts';
 import { straightPieces } from './straight-code.ts';
 
 export interface Work {
   /** Cycles of one warp by itself: the mean of all warps. */
   readonly warpCycles: number;
-  /** Those of the longest warp, divided by that. */
-  readonly longestWarp: number;
+  /** Cycles that the longest way through the mean block, and through the longest one, takes beyond those. */
+  readonly blockExcess: number;
+  readonly longestExcess: number;
   /** Warp instructions, and visits of pipes by warps. */
   readonly issues: number;
   readonly visits: Readonly<Record<Pipe, number>>;
@@ -83,7 +83,8 @@ export function workOf(input: WorkInput): Work {
   const warps = blocks * Math.ceil((launch.block[0] * launch.block[1] * launch.block[2]) / 32);
   const work: Mutable = {
     warpCycles: 0,
-    longestWarp: 1,
+    blockExcess: 0,
+    longestExcess: 0,
     issues: 0,
     visits: { fp32: 0, int: 0, fp64: 0, special: 0 },
     sharedWavefronts: 0,
@@ -100,11 +101,28 @@ export function workOf(input: WorkInput): Work {
     flops: { fp16: 0, fp32: 0, fp64: 0 },
     uses: new Map(),
   };
+  const uneven = { weight: 0, cycles: 0 };
+  let weight = 0;
   for (const [name, { data }] of counters) {
     const fn = module.ir.functions.get(name);
-    if (fn) new FunctionWork(fn, data, input, work).add(warps);
+    if (!fn) continue;
+    siteWeights(fn, module.ir, input.timings).forEach((each, site) => {
+      weight += each * data[site * SITE_FIELDS.length + FIELD.executions];
+    });
+    new FunctionWork(fn, data, input, work).add(warps, uneven);
   }
+  const { elapsed } = input;
+  if (!elapsed || weight === 0) return work;
+  const each = uneven.weight > 0 ? uneven.cycles / uneven.weight : (work.warpCycles * warps) / weight;
+  work.blockExcess = each * Math.max(0, elapsed.blocks / blocks - weight / warps);
+  work.longestExcess = each * Math.max(0, elapsed.longest - weight / warps);
   return work;
+}
+
+/** Where not all warps come equally often: what the instructions that they execute weigh, and cycles of a warp by itself. */
+interface Uneven {
+  weight: number;
+  cycles: number;
 }
 
 class FunctionWork {
@@ -113,6 +131,8 @@ class FunctionWork {
   readonly #input: WorkInput;
   readonly #work: Mutable;
   readonly #costs: readonly MachineCost[];
+  /** By site, of loops that only wait: which share of what they have counted is taken. */
+  readonly #counted = new Map<number, number>();
   /** Of sites; undefined where nobody asks. */
   readonly #uses: Map<TimeLimit, Float64Array> | undefined;
   #cold: number | undefined;
@@ -123,9 +143,20 @@ class FunctionWork {
     this.#input = input;
     this.#work = work;
     this.#costs = machineCode(fn, input.module.ir, input.timings);
+    this.#countWaits();
     // Lines are told times with cold caches, as kernels are.
     this.#uses = input.caches === 'cold' ? new Map() : undefined;
     if (this.#uses) work.uses.set(fn.name, this.#uses);
+  }
+
+  /** A loop that waits counts once for each warp that comes to it. */
+  #countWaits(): void {
+    const ended = (block: number): number => this.#row(this.#fn.blocks[block].instructions.at(-1)!.site).executions;
+    for (const { loop, entries } of this.#facts.waiting.loops) {
+      const executions = ended(loop.header);
+      const share = executions > 0 ? Math.min(1, entries.reduce((sum, each) => sum + ended(each), 0) / executions) : 1;
+      for (const block of loop.blocks) for (const { site } of this.#fn.blocks[block].instructions) this.#counted.set(site, share);
+    }
   }
 
   #use(limit: TimeLimit, site: number, amount: number): void {
@@ -138,15 +169,14 @@ class FunctionWork {
     sites[site] += amount;
   }
 
-  add(warps: number): void {
+  add(warps: number, uneven: Uneven): void {
     const { roots } = this.#facts;
     const { block: threads } = this.#input.launch;
-    const { latency, barrierPerWarp } = this.#input.timings;
     const waits: Waits = {
       window: this.#input.timings.window,
       loadsAhead: this.#input.timings.loadsAhead.loads,
       holds: (instruction) => this.#holds(instruction),
-      barrierCycles: latency.barrier + barrierPerWarp * Math.ceil((threads[0] * threads[1] * threads[2]) / 32),
+      barrierCycles: this.#barrierCycles(Math.ceil((threads[0] * threads[1] * threads[2]) / 32)),
       latencyOf: (instruction) => this.#latencyOf(instruction),
       busyOf: (instruction) => this.#busyOf(instruction),
       staysBehind: (load, store) => mayBeSame(roots, load, store),
@@ -155,7 +185,8 @@ class FunctionWork {
     this.#work.issues += this.#fn.isKernel ? warps * perWarpIssues : 0;
     this.#work.warpCycles += this.#fn.isKernel ? perWarpCycles : 0;
     const executed = this.#fn.blocks.map(({ instructions }) => this.#row(instructions.at(-1)!.site).executions);
-    const cycles = executed.map(() => 0);
+    const { innermost } = this.#facts.flow;
+    const weights = siteWeights(this.#fn, this.#input.module.ir, this.#input.timings);
     for (const block of this.#fn.blocks) {
       const executions = executed[block.index];
       if (executions === 0) continue;
@@ -174,16 +205,43 @@ class FunctionWork {
       this.#addFlops(block);
     }
     const { predicated } = functionFacts(this.#fn, this.#input.module.ir);
+    const held = new Map<number, number>();
     for (const piece of straightPieces(this.#fn, predicated, executed)) {
       const [head] = piece;
       const executions = executed[head.index];
-      const rounds = piece.length === 1 ? this.#roundsOf(head, executions) : 1;
-      const chain = pieceCycles(piece, this.#costs, waits, rounds);
+      const written = piece.length === 1 ? this.#roundsOf(head, executions) : ONCE;
+      const chain = pieceCycles(piece, this.#costs, waits, written);
       this.#work.warpCycles += (chain.cycles * executions) / warps;
-      cycles[head.index] = chain.cycles;
+      for (const { index } of piece) held.set(index, chain.cycles);
+      if (innermost[head.index] >= 0 || executions < warps || !this.#fn.isKernel) {
+        uneven.cycles += chain.cycles * executions;
+        for (const { index, instructions } of piece) for (const { site } of instructions) uneven.weight += weights[site] * executed[index];
+      }
       if (this.#uses) for (const [site, own] of chain.bySite()) this.#use('latency', site, own * executions);
     }
-    if (this.#fn.isKernel) this.#work.longestWarp = longestWarp(this.#fn, { warps, executions: executed, cycles });
+    this.#addLocks(held);
+  }
+
+  /** By warps of a block. */
+  #barrierCycles(warps: number): Waits['barrierCycles'] {
+    const { latency, barrierPerWarp, barriers } = this.#input.timings;
+    const block = latency.barrier + barrierPerWarp * warps;
+    const { grid } = this.#input.launch;
+    const blocks = grid[0] * grid[1] * grid[2];
+    return { block, cluster: block + barriers.cluster, grid: block + barriers.grid + barriers.perBlock * blocks };
+  }
+
+  /** A lock passes from one to the next: what they do while they have it comes one after the other. `held`: by block, cycles of its piece. */
+  #addLocks(held: ReadonlyMap<number, number>): void {
+    for (const { site, isOne, releases } of this.#facts.waiting.locks) {
+      const taken = releases.reduce((sum, each) => sum + this.#row(each.site).lanes, 0);
+      if (taken === 0) continue;
+      const words = isOne ? 1 : Math.min(taken, this.#input.locality?.atomicSpots ?? 1);
+      const hold = releases.reduce((sum, each) => sum + (this.#row(each.site).lanes / taken) * (held.get(each.block) ?? 0), 0);
+      const cycles = Math.max(0, taken / words - 1) * (hold + this.#input.timings.lockPass);
+      this.#work.atomicCycles += cycles;
+      this.#use('atomics', site, cycles);
+    }
   }
 
   #addFlops({ instructions }: Block): void {
@@ -194,12 +252,15 @@ class FunctionWork {
   }
 
   /** How many iterations of a loop are written out, where it has as many. */
-  #roundsOf({ index, predecessors }: Block, executions: number): number {
+  #roundsOf({ index, predecessors }: Block, executions: number): WrittenOut {
     const rounds = this.#facts.loops.rounds.get(index) ?? 1;
-    if (rounds === 1) return 1;
+    if (rounds === 1) return ONCE;
     const before = predecessors.filter((each) => each !== index).map((each) => this.#fn.blocks[each]);
     const entries = before.reduce((sum, { instructions }) => sum + this.#row(instructions.at(-1)!.site).executions, 0);
-    return executions >= 2 * rounds * entries ? rounds : 1;
+    const isFar = this.#facts.loops.far.has(index);
+    if (isFar && executions >= rounds * entries) return { rounds, isFar };
+    const few = isFar ? Math.max(1, (rounds * ROUNDS) / FAR_ROUNDS) : rounds;
+    return executions >= 2 * few * entries ? { rounds: few, isFar: false } : ONCE;
   }
 
   get #facts(): Facts {
@@ -207,28 +268,29 @@ class FunctionWork {
   }
 
   #row(site: number): Row {
-    const row = this.#counted(site);
+    const row = this.#rowOf(site);
     if (!this.#costs[site].image) return row;
     const { requests = 0, sectors = 0 } = this.#localityOf(site) ?? {};
     const globalSectors = requests > 0 ? (row.executions * sectors) / requests : 0;
     return { ...row, globalRequests: row.executions, globalSectors, globalSectorsIdeal: globalSectors };
   }
 
-  #counted(site: number): Row {
+  #rowOf(site: number): Row {
+    const share = this.#counted.get(site) ?? 1;
     const at = site * SITE_FIELDS.length;
     const data = this.#data;
     return {
-      executions: data[at + FIELD.executions],
-      lanes: data[at + FIELD.lanes],
-      globalRequests: data[at + FIELD.globalRequests],
-      globalSectors: data[at + FIELD.globalSectors],
-      globalSectorsIdeal: data[at + FIELD.globalSectorsIdeal],
-      globalAtomicSectors: data[at + FIELD.globalAtomicSectors],
-      sharedRequests: data[at + FIELD.sharedRequests],
-      sharedWavefronts: data[at + FIELD.sharedWavefronts],
-      sharedWavefrontsIdeal: data[at + FIELD.sharedWavefrontsIdeal],
-      localRequests: data[at + FIELD.localRequests],
-      localSectors: data[at + FIELD.localSectors],
+      executions: share * data[at + FIELD.executions],
+      lanes: share * data[at + FIELD.lanes],
+      globalRequests: share * data[at + FIELD.globalRequests],
+      globalSectors: share * data[at + FIELD.globalSectors],
+      globalSectorsIdeal: share * data[at + FIELD.globalSectorsIdeal],
+      globalAtomicSectors: share * data[at + FIELD.globalAtomicSectors],
+      sharedRequests: share * data[at + FIELD.sharedRequests],
+      sharedWavefronts: share * data[at + FIELD.sharedWavefronts],
+      sharedWavefrontsIdeal: share * data[at + FIELD.sharedWavefrontsIdeal],
+      localRequests: share * data[at + FIELD.localRequests],
+      localSectors: share * data[at + FIELD.localSectors],
     };
   }
 
@@ -436,52 +498,4 @@ function atomicsPerClock(pieces: number, timings: Timings, words = 1): number {
   const whole = Math.min(1, Math.max(0, words - 1) / 7);
   const each = integersAtAddressPerClock + whole * (wholeSectorsPerClock - integersAtAddressPerClock);
   return ((pieces * each) ** -atomicSpread + most ** -atomicSpread) ** (-1 / atomicSpread);
-}
-
-interface Facts {
-  readonly roots: MemoryRoots;
-  readonly loops: CountedLoops;
-  /** By site. */
-  readonly instructions: readonly Instruction[];
-  readonly flops: readonly ReturnType<typeof flopsOf>[];
-  readonly inRegisters: ReadonlySet<number>;
-  /** By site of the compare-and-swap. */
-  readonly retries: ReadonlyMap<number, RetryLoop>;
-}
-
-const knownFacts = new WeakMap<IrFunction, Facts>();
-
-function factsOf(fn: IrFunction, module: IrModule): Facts {
-  let facts = knownFacts.get(fn);
-  if (!facts) {
-    const roots = memoryRoots(fn, (name) => module.globals.get(name)?.space);
-    const instructions = fn.blocks.flatMap((block) => block.instructions);
-    const retries = new Map(retryLoops(fn).map((each) => [each.site, each] as const));
-    const inRegisters = sitesInRegisters(fn, roots);
-    facts = { roots, loops: writtenOut(fn), instructions, flops: instructions.map(flopsOf), inRegisters, retries };
-    knownFacts.set(fn, facts);
-  }
-  return facts;
-}
-
-/** Without those that the program or LLVM keeps as they are. */
-function writtenOut(fn: IrFunction): CountedLoops {
-  const { rounds, control } = countedLoops(fn);
-  const kept = fn.blocks.filter(({ instructions }) => {
-    const end = instructions[instructions.length - 1];
-    return end.op === 'condbr' && end.keepsRounds;
-  });
-  const sites = new Set(kept.flatMap(({ instructions }) => instructions.map(({ site }) => site)));
-  const indices = new Set(kept.map(({ index }) => index));
-  return {
-    rounds: new Map([...rounds].filter(([index]) => !indices.has(index))),
-    control: new Set([...control].filter((site) => !sites.has(site))),
-  };
-}
-
-/** ptxas does not move a load before a store that might change what it reads. */
-function mayBeSame(roots: MemoryRoots, load: Instruction, store: Instruction): boolean {
-  const [a, b] = [load, store].map((each) => ('pointer' in each ? each.pointer : undefined));
-  if (load.op === 'call') return false;
-  return a === undefined || b === undefined || mayAlias(roots, a, b);
 }

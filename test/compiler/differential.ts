@@ -2,6 +2,7 @@
 import { type CompilerEngine, type CompilerOptions, createCompiler } from '../../simulator/compiler/engine.ts';
 import { SITE_FIELDS, type SiteCounters } from '../../simulator/counters/site-counters.ts';
 import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
+import type { IrFunction } from '../../simulator/ir/types.ts';
 import type { Footprint } from '../../simulator/machine/footprint.ts';
 import type { LaunchOutcome } from '../../simulator/scheduling/engine.ts';
 import { type Machine, machine } from '../interpreter/engine-harness.ts';
@@ -23,9 +24,13 @@ export function compareRandom(seed: number, options: Omit<CompilerOptions, 'fall
 
 export function compare(kernel: RandomKernel, seed: number, options: Omit<CompilerOptions, 'fallback'>): Comparison {
   let compiler: CompilerEngine | undefined;
-  const oracle = execute(machine(createInterpreter, kernel.ir), kernel, seed);
+  const oracle = execute(
+    machine((o) => createInterpreter({ ...o, weigh }), kernel.ir),
+    kernel,
+    seed,
+  );
   const compiled = machine((o) => {
-    compiler = createCompiler({ fallback: interpreter, ...options }, o);
+    compiler = createCompiler({ fallback: interpreter, ...options }, { ...o, weigh });
     if ((options.workers ?? 0) > 0) compiler.warmUp();
     return compiler;
   }, kernel.ir);
@@ -40,6 +45,9 @@ export function compare(kernel: RandomKernel, seed: number, options: Omit<Compil
     fault: oracle.outcome.fault?.kind,
   };
 }
+
+/** So that it matters which instructions are on the longest way. */
+const weigh = (fn: IrFunction) => Array.from({ length: fn.siteCount }, (_, site) => 1 + (site % 5));
 
 function execute(
   m: Machine,
@@ -62,7 +70,14 @@ function compareMemory(a: readonly number[], b: readonly number[]): string[] {
 
 function compareOutcomes(a: LaunchOutcome, b: LaunchOutcome): string[] {
   if (JSON.stringify(a.fault) !== JSON.stringify(b.fault)) return [`faults ${JSON.stringify(a.fault)} and ${JSON.stringify(b.fault)}`];
-  return a.fault ? [] : [...compareFootprints(a.footprint, b.footprint), ...compareCounters(a.counters, b.counters)];
+  return a.fault
+    ? []
+    : [...compareFootprints(a.footprint, b.footprint), ...compareCounters(a.counters, b.counters), ...compareElapsed(a.elapsed, b.elapsed)];
+}
+
+function compareElapsed(a: LaunchOutcome['elapsed'], b: LaunchOutcome['elapsed']): string[] {
+  const text = (elapsed: LaunchOutcome['elapsed']) => `${elapsed?.longest} and ${elapsed?.blocks}`;
+  return text(a) === text(b) ? [] : [`longest ways ${text(a)} in the interpreter, ${text(b)} in the compiled kernel`];
 }
 
 function compareFootprints(a: Footprint, b: Footprint): string[] {

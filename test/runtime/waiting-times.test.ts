@@ -1,0 +1,130 @@
+/** Estimated times of kernels whose warps wait for each other: for the longest one, at barriers, for locks and for what was launched. */
+import { describe, expect, it } from 'vitest';
+import { textReport } from './simulation.ts';
+
+async function timesOf(text: string): Promise<readonly number[]> {
+  const { kernels, faults } = await textReport(text);
+  expect(faults).toEqual([]);
+  return kernels.map(({ estimate }) => estimate!.ns);
+}
+
+describe('the estimated time of a kernel', () => {
+  it('is that of its longest warp, also where all warps come to the loop', async () => {
+    const [all, one, none] = await timesOf(`
+      __global__ void work(float *out, int longWarps, int rounds) {
+        const int i = blockIdx.x * blockDim.x + threadIdx.x, mine = i / 32 < longWarps ? rounds : 10;
+        float x = i;
+        #pragma unroll 1
+        for (int r = 0; r < mine; ++r) x = x * 0.999f + 1.0f;
+        out[i] = x;
+      }
+      int main() {
+        float *out; cudaMalloc(&out, 64 * 32 * 4);
+        work<<<8, 256>>>(out, 64, 5000); work<<<8, 256>>>(out, 1, 5000); work<<<8, 256>>>(out, 0, 5000);
+      }`);
+    expect(one).toBeGreaterThan(0.9 * all);
+    expect(one).toBeLessThan(1.1 * all);
+    expect(none).toBeLessThan(0.1 * all);
+  });
+
+  it('has what one warp does while the others wait at a barrier', async () => {
+    const [first, turns] = await timesOf(`
+      __global__ void work(float *out, int rounds, int step) {
+        float x = threadIdx.x;
+        for (int k = 0; k < 8; ++k) {
+          if (threadIdx.x / 32 == (k * step) % 8)
+            #pragma unroll 1
+            for (int r = 0; r < rounds; ++r) x = x * 0.999f + 1.0f;
+          __syncthreads();
+        }
+        out[threadIdx.x] = x;
+      }
+      int main() {
+        float *out; cudaMalloc(&out, 1024);
+        work<<<1, 256>>>(out, 2000, 0); work<<<1, 256>>>(out, 2000, 1);
+      }`);
+    // 8 times 2,000 additions that wait for each other, 4 cycles each at least.
+    for (const ns of [first, turns]) expect(ns).toBeGreaterThan((8 * 2000 * 4) / 1.98);
+    expect(Math.max(first, turns)).toBeLessThan(1.1 * Math.min(first, turns));
+  });
+
+  it('hardly hangs on how often a warp looks at what it waits for', async () => {
+    const [few, many] = await timesOf(`
+      #include <cuda/barrier>
+      __global__ void work(int *out, int rounds) {
+        __shared__ cuda::barrier<cuda::thread_scope_block> all;
+        if (threadIdx.x == 0) init(&all, blockDim.x);
+        __syncthreads();
+        int x = threadIdx.x;
+        if (threadIdx.x >= 224) for (int r = 0; r < rounds; ++r) x = x * 1664525 + out[x & 255];
+        all.arrive_and_wait();
+        out[threadIdx.x] = x;
+      }
+      int main() {
+        int *out; cudaMalloc(&out, 1024); cudaMemset(out, 0, 1024);
+        work<<<1, 256>>>(out, 1); work<<<1, 256>>>(out, 2);
+      }`);
+    expect(few).toBeLessThan(6000);
+    expect(many).toBeLessThan(6000);
+  });
+
+  it('has the turns of all who want one lock', async () => {
+    const [one, many, apart] = await timesOf(`
+      __device__ int locks[4096];
+      __device__ volatile int sums[4096];
+      __global__ void work(int words) {
+        if (threadIdx.x) return;
+        const int at = blockIdx.x % words * 64;
+        while (atomicCAS(&locks[at], 0, 1) != 0) {}
+        __threadfence();
+        sums[at] = sums[at] + 1;
+        __threadfence();
+        atomicExch(&locks[at], 0);
+      }
+      __global__ void single() {
+        if (threadIdx.x) return;
+        while (atomicCAS(&locks[0], 0, 1) != 0) {}
+        __threadfence();
+        sums[0] = sums[0] + 1;
+        __threadfence();
+        atomicExch(&locks[0], 0);
+      }
+      int main() { single<<<1, 64>>>(); single<<<40, 64>>>(); work<<<40, 64>>>(40); }`);
+    expect(one).toBeLessThan(6000);
+    expect(many - one).toBeGreaterThan(20_000);
+    expect(apart).toBeLessThan(many / 4);
+  });
+
+  it('has barriers of the grid, behind which L1 is empty', async () => {
+    const { kernels, faults } = await textReport(`
+      #include <cooperative_groups.h>
+      __global__ void work(const float *in, float *out, int rounds, int *ended) {
+        float x = 0;
+        for (int r = 0; r < rounds; ++r) { x += in[threadIdx.x]; cooperative_groups::this_grid().sync(); }
+        out[blockIdx.x * blockDim.x + threadIdx.x] = x;
+      }
+      int main() {
+        float *in, *out; cudaMalloc(&in, 4096); cudaMalloc(&out, 1 << 20); cudaMemset(in, 0, 4096);
+        int *ended = nullptr;
+        for (int rounds : {1, 21}) {
+          void *args[] = {&in, &out, &rounds, &ended};
+          cudaLaunchCooperativeKernel((void *)work, dim3(8), dim3(128), args, 0, 0);
+        }
+      }`);
+    expect(faults).toEqual([]);
+    const [once, often] = kernels.map(({ estimate }) => estimate!);
+    expect((often.ns - once.ns) / 20).toBeGreaterThan(700);
+    expect(often.l2Sectors.read - once.l2Sectors.read).toBeGreaterThan(1000);
+  });
+
+  it('ends when all has ended that it has launched', async () => {
+    const { kernels, faults } = await textReport(`
+      __global__ void child(int *out) { int x = threadIdx.x; for (int r = 0; r < 1000; ++r) x = x * 1664525 + r; out[threadIdx.x] = x; }
+      __global__ void parent(int *out) { child<<<1, 32>>>(out); }
+      int main() { int *out; cudaMalloc(&out, 128); child<<<1, 32>>>(out); parent<<<1, 1>>>(out); cudaDeviceSynchronize(); }`);
+    expect(faults).toEqual([]);
+    const [alone, parent] = kernels.map(({ estimate }) => estimate!);
+    expect(alone.wholeNs).toBeUndefined();
+    expect(parent.wholeNs! - parent.ns).toBeGreaterThan(9000 + 0.5 * alone.ns);
+  });
+});
