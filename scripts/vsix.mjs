@@ -33,11 +33,14 @@ async function pack(folder, packagePath) {
   await writeFile(packagePath, archive);
 }
 
-/** docs/extension.md with its pictures in it: editors show pictures of an installed extension from nowhere else. Gives its path in the folder. */
+/**
+ * docs/extension.md with its pictures in it: editors show pictures of an installed extension from nowhere else. Pages beside it are not in the
+ * package, so nothing leads to them. Gives its path in the folder.
+ */
 async function extensionPage(folder) {
   const page = await readFile(join(folder, 'docs/extension.md'), 'utf8');
   const pictures = [...page.matchAll(/\]\((images\/[\w-]+\.png)\)/g)].map(([, path]) => path);
-  let inlined = page;
+  let inlined = page.replace(/: \[[\w-]+\.md\]\([\w-]+\.md\)/g, '');
   for (const path of pictures) {
     const bytes = await readFile(join(folder, 'docs', path));
     inlined = inlined.replace(`](${path})`, `](data:image/png;base64,${bytes.toString('base64')})`);

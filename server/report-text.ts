@@ -3,6 +3,7 @@
 import { codeSpan } from '../analyzers/printable.ts';
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { timeChange } from '../counters/differences.ts';
+import { duration } from '../counters/durations.ts';
 import { FEW_LANES, figure, PHRASE_FIGURES, type PhraseFigure, sumOfMetrics } from '../counters/figures.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
 import { percent } from '../counters/percent.ts';
@@ -11,7 +12,6 @@ import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
 import { nameOfFile } from '../simulator/counters/file-names.ts';
-import { duration } from '../simulator/timeline/picture.ts';
 import { saidOfRuns } from './run-texts.ts';
 
 /** Lines below these shares of the program's cost stay unmarked, and so do all but the costliest. */
@@ -216,10 +216,12 @@ function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters]
 
 function counterText(launches: readonly KernelReport[]): string {
   const sums = sumOfMetrics(launches);
-  return PHRASE_FIGURES.flatMap((one) => {
+  const figures = PHRASE_FIGURES.flatMap((one) => {
     const value = figure(one, sums)?.value ?? 0;
     return value === 0 ? [] : [spoken(one.phrase).replace('*', figureText(one, value))];
-  }).join(' · ');
+  });
+  const nanoseconds = launches.reduce((sum, { estimate }) => sum + (estimate?.ns ?? Number.NaN), 0);
+  return [...(nanoseconds > 0 ? [l10n.t('{0} (estimated)', duration(nanoseconds))] : []), ...figures].join(' · ');
 }
 
 function figureText({ as, whole = 1 }: PhraseFigure, value: number): string {

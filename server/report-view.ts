@@ -1,5 +1,7 @@
 /** A run as the report page shows it: kernels by what they cost, lines beside what was predicted of them, and what costs most in words. */
+
 import { addLine, LINE_COUNTERS, type LineCounters, noCounts } from '../counters/counters.ts';
+import { duration } from '../counters/durations.ts';
 import { COLUMN_FIGURES, figure, PHRASE_FIGURES } from '../counters/figures.ts';
 import { plainName, unqualifiedName } from '../counters/kernel-names.ts';
 import { TIME_LIMITS, type TimeLimit } from '../counters/limits.ts';
@@ -23,7 +25,6 @@ import type {
 import type { CountedRun, LineAnnotation } from '../protocol/run.ts';
 import { blocksPicture } from '../simulator/timeline/blocks-picture.ts';
 import { memoryPicture } from '../simulator/timeline/memory-chart.ts';
-import { duration } from '../simulator/timeline/picture.ts';
 import { rooflinePicture } from '../simulator/timeline/roofline.ts';
 import { cost, faultText, groupBy } from './report-text.ts';
 import { saidOfRuns } from './run-texts.ts';

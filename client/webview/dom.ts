@@ -39,12 +39,6 @@ export function grouped(value: number): string {
   return Number.isInteger(value) ? value.toLocaleString('en-US') : value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
-/** `12.3 µs`. */
-export function duration(nanoseconds: number): string {
-  const [scale, unit] = nanoseconds >= 1e9 ? [1e9, 's'] : nanoseconds >= 1e6 ? [1e6, 'ms'] : nanoseconds >= 1e3 ? [1e3, 'µs'] : [1, 'ns'];
-  return `${(nanoseconds / (scale as number)).toPrecision(3)} ${unit}`;
-}
-
 export function shape(dimensions: readonly number[]): string {
   const used = dimensions[2] > 1 ? 3 : dimensions[1] > 1 ? 2 : 1;
   return dimensions.slice(0, used).join(' × ');

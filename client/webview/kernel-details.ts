@@ -1,9 +1,11 @@
 /** One kernel: its launches, what limits the blocks that are resident, figures against the ideal, and all counters with what they are compared with. */
+
 import { metricWords } from '../../counters/counters.ts';
+import { duration } from '../../counters/durations.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n } from '../../counters/spoken.ts';
 import type { EarlierRun, FigureView, KernelView, LaunchView, TimeView } from '../../protocol/report-view.ts';
-import { duration, element, grouped, headings, shape, share, widePicture } from './dom.ts';
+import { element, grouped, headings, shape, share, widePicture } from './dom.ts';
 import type { MeasuredKernel } from './nsight-csv.ts';
 
 /** The same kernel in another run, or another kernel. */

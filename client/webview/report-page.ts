@@ -1,11 +1,12 @@
 /** The report page. In an editor's panel it gets what it shows by messages; as a file of its own it carries it along. */
 
+import { duration } from '../../counters/durations.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n, speak, type Texts } from '../../counters/spoken.ts';
 import type { FigureView, KernelView, Place, ReportView } from '../../protocol/report-view.ts';
 import type { ReportPicture } from '../../protocol/run.ts';
 import { buffers, expectations } from './buffers.ts';
-import { duration, element, grouped, headings, pictureUrl, shape, share, widePicture } from './dom.ts';
+import { element, grouped, headings, pictureUrl, shape, share, widePicture } from './dom.ts';
 import { whenDropped } from './dropped-files.ts';
 import { type Baseline, kernelDetails } from './kernel-details.ts';
 import { type MeasuredRun, measuredOf, parseNsightCsv } from './nsight-csv.ts';
@@ -105,7 +106,34 @@ function draw(): void {
     ...pictures(view),
     source(view),
   ];
+  const shown = inSight();
   main.replaceChildren(...parts.filter((part) => part !== undefined));
+  if (shown) keepInSight(shown);
+}
+
+/** A part of the page, and how far below the window's top it begins. */
+interface InSight {
+  readonly name: string;
+  readonly top: number;
+}
+
+const nameOf = (part: Element) => part.id || (part.getAttribute('aria-label') ?? part.tagName);
+
+/** What somebody looks at: the first part that is not above the window. Nothing where the page is at its top. */
+function inSight(): InSight | undefined {
+  if (window.scrollY === 0) return undefined;
+  const part = [...main.children].find((each) => each.getBoundingClientRect().bottom > 0);
+  return part && { name: nameOf(part), top: part.getBoundingClientRect().top };
+}
+
+/** Parts above have their heights only when they have been laid out once: again in the next frame. */
+function keepInSight({ name, top }: InSight): void {
+  const move = () => {
+    const part = [...main.children].find((each) => nameOf(each) === name);
+    if (part) window.scrollBy(0, part.getBoundingClientRect().top - top);
+  };
+  move();
+  requestAnimationFrame(move);
 }
 
 function head({ program, device, args, exit, headline, stale, faults, notes }: ReportView): HTMLElement {

@@ -3,9 +3,10 @@
  * Its parts have a table's roles and are no `<table>`: that one would be laid out and painted as a whole whenever a few rows come.
  */
 
+import { duration } from '../../counters/durations.ts';
 import { l10n } from '../../counters/spoken.ts';
 import type { FileView, LineView, Place, PredictedView } from '../../protocol/report-view.ts';
-import { type Child, duration, element, grouped, share } from './dom.ts';
+import { type Child, element, grouped, share } from './dom.ts';
 
 const ROWS_OF_GROUP = 25;
 /** Rows are made this far outside the window, so that they are there when it comes. */

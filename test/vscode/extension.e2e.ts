@@ -392,6 +392,25 @@ describe('the status bar', () => {
 });
 
 describe('the extension', () => {
+  it('has a page with its picture, and no link that leads nowhere', async () => {
+    await code.command('Extensions: Show Installed Extensions');
+    await code.page.locator('.extensions-list .monaco-list-row').filter({ hasText: 'Lanewise' }).first().click();
+    const page = code.panel();
+    await page.locator('h1', { hasText: 'CUDA without a GPU' }).waitFor();
+    const width = () =>
+      page
+        .locator('img')
+        .first()
+        .evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    await expect.poll(width).toBeGreaterThan(300);
+    const links = await page.locator('body a[href]').evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+    expect(links.filter((link) => !/^(https?:|#)/.test(link))).toEqual([]);
+    expect(await page.locator('body').textContent()).not.toContain('npm run');
+    await code.screenshot('extension page');
+    await code.command('View: Close All Editors');
+    await code.command('Explorer: Focus on Folders View');
+  });
+
   it('is active at once', async () => {
     await code.command('Developer: Show Running Extensions');
     const rows = code.page.locator('.runtime-extensions-editor .monaco-list-row');

@@ -61,6 +61,24 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await code.page.locator('.explorer-folders-view').waitFor({ state: 'hidden' });
   });
 
+  it('the walkthrough begins with its first page', async () => {
+    const own = language === 'en' ? 'open.md' : `open.nls.${language}.md`;
+    const [, words] = readFileSync(join(root, 'docs/walkthrough', own), 'utf8').split('```\n\n');
+    await code.command('Welcome: Open Walkthrough');
+    await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'GPU' }).filter({ hasText: 'CUDA' }).first().click();
+    const title = JSON.parse(readFileSync(join(root, `package.nls${language === 'en' ? '' : `.${language}`}.json`), 'utf8'))[
+      'walkthrough.open.title'
+    ];
+    await code.page.locator('.getting-started-step').filter({ hasText: title }).waitFor();
+    // Up to what is emphasised: there the page has elements.
+    await code
+      .panel()
+      .locator('p', { hasText: words.split('*')[0].trim() })
+      .waitFor();
+    await code.screenshot(`walkthrough ${language}`);
+    await code.command('View: Close All Editors');
+  });
+
   it.each(NAMES)('%s is opened, predicted, and solved', async (name) => {
     const folder = join(root, 'examples/lessons', name);
     const lesson: Lesson = JSON.parse(readFileSync(join(folder, 'lesson.json'), 'utf8'));

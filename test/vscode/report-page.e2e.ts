@@ -323,6 +323,25 @@ describe('the report page', () => {
     expect((await said()).at(-1)!.text).toContain('ncu --import gpu.csv --csv --page raw');
   });
 
+  it('stays where somebody reads when another run comes', async () => {
+    const shown = view(3, 200);
+    await open(shown);
+    const roofline = page.locator('#roofline');
+    await roofline.evaluate((part) => part.scrollIntoView());
+    // Parts have their heights when they have been in sight.
+    await page.waitForTimeout(300);
+    const top = () => roofline.evaluate((part) => Math.round(part.getBoundingClientRect().top));
+    const before = await top();
+    await page.evaluate((data) => window.postMessage({ kind: 'show', view: data }, '*'), {
+      ...shown,
+      notes: ['one', 'two', 'three'],
+    } as never);
+    await page.locator('.note', { hasText: 'three' }).waitFor({ state: 'attached' });
+    await page.waitForTimeout(300);
+    expect(Math.abs((await top()) - before)).toBeLessThan(3);
+    expect(await page.evaluate('window.scrollY')).toBeGreaterThan(500);
+  });
+
   it('fits a narrow panel, whatever kernels are called', async () => {
     const shown = view(2, 3);
     const long = (name: string) => `void ${name}<${'cooperative_groups::thread_block_tile<32, void>, '.repeat(4)}int>(float *)`;
