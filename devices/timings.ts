@@ -16,6 +16,8 @@ export interface Timings {
   readonly sharedSizesKB: readonly number[];
   /** Sectors per clock of the device from L2, and atomic operations of different addresses. */
   readonly l2SectorsPerClock: number;
+  /** Lines of which one sector is asked for. */
+  readonly l2LinesPerClock: number;
   readonly atomicsPerClock: number;
   /** Atomic operations per clock on one address, of integers and floats. */
   readonly integersAtAddressPerClock: number;
@@ -45,12 +47,20 @@ export interface Timings {
   readonly farSectorCost: number;
   /** Clocks of the device for an atomic whose sector L2 does not have: it is read, and another one written back. */
   readonly atomicMissClocks: number;
+  /** Cycles that a branch takes longer whose lanes part. */
+  readonly parting: number;
   /** Cycles of a barrier for each warp of the block, besides its latency. */
   readonly barrierPerWarp: number;
   /** Cycles of the barrier of a cluster or a grid besides those of the block's, and for each block of the grid. */
-  readonly barriers: { readonly cluster: number; readonly grid: number; readonly perBlock: number };
-  /** From the end of what one does under a lock to the next one's turn. */
-  readonly lockPass: number;
+  readonly barriers: {
+    readonly cluster: number;
+    readonly grid: number;
+    readonly blocks: { readonly few: number; readonly perFew: number; readonly perMany: number };
+  };
+  /** From the end of what one does under a lock to the next one's turn; what is added by the square of those who wait. */
+  readonly lock: { readonly pass: number; readonly crowd: number };
+  /** Cycles of a warp by itself for each line of a request but the first. */
+  readonly lineCycles: number;
   /** Shares of the DRAM's peak rate that kernels reach when they read, and when they write. */
   readonly dramEfficiency: number;
   readonly dramWriteEfficiency: number;
@@ -99,7 +109,7 @@ export interface Timings {
 }
 
 export type Pipe = 'fp32' | 'int' | 'fp64' | 'special';
-export type Latency = 'alu' | 'fp64' | 'special' | 'shared' | 'l1' | 'l2' | 'dram' | 'barrier' | 'branch' | 'exchange' | 'fence';
+export type Latency = 'alu' | 'fp64' | 'special' | 'shared' | 'l1' | 'l2' | 'dram' | 'barrier' | 'branch' | 'test' | 'exchange' | 'fence';
 
 /** What the compute capability fixes. */
 type ByCapability = Pick<Timings, 'lanes' | 'l1Bytes' | 'sharedSizesKB'>;
@@ -142,12 +152,28 @@ const CAPABILITIES: Readonly<Record<string, ByCapability>> = {
 const MULTIPROCESSORS = 132;
 /** Measured: 125 with loads of 4 bytes of 64 warps, 140 with loads of 16 bytes (test/fixtures/hardware/h200-loads.json). */
 const L2_SECTORS = 125;
+/** Measured: loads of one word of each of 32 lines (h200-waits.json). */
+const L2_LINES = 81;
 /** Measured: 268 million atomics to 5 million words in 2.63 ms (h200-headline.json). */
 const ATOMICS = 51.6;
 
 /** In cycles of the H200, and taken for all devices. The two rates at one address were measured on it (docs/time.md); the rest is fitted. */
-const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsPerClock' | 'atomicMissClocks'> = {
-  latency: { alu: 4.5, fp64: 8.5, special: 20, shared: 28, l1: 42, l2: 300, dram: 660, barrier: 12, branch: 22, exchange: 30, fence: 265 },
+const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'l2LinesPerClock' | 'atomicsPerClock' | 'atomicMissClocks'> = {
+  latency: {
+    alu: 4.5,
+    fp64: 8.5,
+    special: 20,
+    shared: 28,
+    l1: 42,
+    l2: 300,
+    dram: 660,
+    barrier: 12,
+    branch: 22,
+    test: 13.5,
+    exchange: 30,
+    fence: 265,
+  },
+  parting: 37,
   integersAtAddressPerClock: 0.69,
   floatsAtAddressPerClock: 0.288,
   // Measured: 0.86 with 32 neighbouring words (h200-microbenchmarks.md, C), 0.81 with the 256 bins of 262,144 blocks.
@@ -163,8 +189,12 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'atomicsP
   l2Knee: 11,
   farSectorCost: 4,
   barrierPerWarp: 2,
-  barriers: { cluster: 180, grid: 2000, perBlock: 2 },
-  lockPass: 1000,
+  // The next three: measured (test/fixtures/hardware/h200-waits.json). A barrier of the grid takes 740 ns with up to 8 blocks, 1,000 with 33 to
+  // 264, 1,240 with 528 and 2,200 with 1,056; one of a cluster 340 to 420 cycles. From one turn at a lock to the next, 0.64 microseconds with two
+  // fences alone and 1.13 with two updates, on 40 blocks, and 1.26 to 1.6 on 1,056. Lanes in 32 lines: 63 to 72 cycles more than in one.
+  barriers: { cluster: 320, grid: 1400, blocks: { few: 33, perFew: 16, perMany: 2.4 } },
+  lock: { pass: 650, crowd: 0.0013 },
+  lineCycles: 2.1,
   dramEfficiency: 0.92,
   dramWriteEfficiency: 0.75,
   emptyNs: 1400,
@@ -217,7 +247,7 @@ export function timingsOf(device: DeviceProfile): Timings {
     const capability = CAPABILITIES[computeCapability.join('.')];
     timings = {
       ...{ ...COMMON, ...capability },
-      ...{ l2SectorsPerClock: L2_SECTORS * scale, atomicsPerClock: ATOMICS * scale },
+      ...{ l2SectorsPerClock: L2_SECTORS * scale, l2LinesPerClock: L2_LINES * scale, atomicsPerClock: ATOMICS * scale },
       atomicMissClocks: (ATOMIC_MISS_CLOCKS * H200_BYTES_PER_CLOCK) / bytesPerClock(device),
     };
     known.set(id, timings);

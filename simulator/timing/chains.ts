@@ -12,6 +12,8 @@ import type { Piece } from './straight-code.ts';
 export interface Waits {
   /** Cycles until the value of an access can be used. */
   readonly latencyOf: (instruction: Instruction) => number;
+  /** Cycles that a branch takes longer than one whose lanes all go one way. */
+  readonly partingOf: (branch: Instruction) => number;
   /** Cycles for which an access keeps its warp from issuing the next. */
   readonly busyOf: (instruction: Instruction) => number;
   /** Instructions among which ptxas finds something else to do while one waits. */
@@ -181,7 +183,9 @@ class Chain {
     }
     this.#slots += issues + (memory ? this.#waits.busyOf(instruction) : 0);
     const isStore = memory === 'store' || memory === 'reduction';
-    const step: Step = { site: instruction.site, start, done: start + (memory ? this.#waits.latencyOf(instruction) : latency), behind };
+    const parting = instruction.op === 'condbr' && issues > 0 ? this.#waits.partingOf(instruction) : 0;
+    const own = memory ? this.#waits.latencyOf(instruction) : latency + parting;
+    const step: Step = { site: instruction.site, start, done: start + own, behind };
     if (issues > 0) this.#issued.push(step);
     if (count > 0) {
       this.#loading.push({ step, count });

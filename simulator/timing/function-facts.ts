@@ -15,6 +15,8 @@ export interface Facts {
   readonly flow: Loops;
   /** By site. */
   readonly instructions: readonly Instruction[];
+  /** By site: the block. */
+  readonly blockOf: readonly number[];
   readonly flops: readonly ReturnType<typeof flopsOf>[];
   readonly inRegisters: ReadonlySet<number>;
   readonly waiting: Waiting;
@@ -29,9 +31,11 @@ export function factsOf(fn: IrFunction, module: IrModule): Facts {
   if (!facts) {
     const roots = memoryRoots(fn, (name) => module.globals.get(name)?.space);
     const instructions = fn.blocks.flatMap((block) => block.instructions);
+    const blockOf = fn.blocks.flatMap(({ index, instructions: own }) => own.map(() => index));
     const retries = new Map(retryLoops(fn).map((each) => [each.site, each] as const));
     const inRegisters = sitesInRegisters(fn, roots);
     facts = {
+      blockOf,
       roots,
       loops: writtenOut(fn),
       flow: findLoops(fn),

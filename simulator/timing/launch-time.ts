@@ -305,7 +305,10 @@ function busyParts({ work, traffic, misses, timings, device, blocks, fits, code 
   const l2 = traffic.l2Sectors;
   const l2Sectors = l2.read + l2.write;
   const partialStores = Math.max(0, work.storeSectors - work.wholeStores);
-  const atDevice = (l2Sectors + (timings.partialStoreCost - 1) * partialStores) / timings.l2SectorsPerClock;
+  const atDevice = Math.max(
+    (l2Sectors + (timings.partialStoreCost - 1) * partialStores) / timings.l2SectorsPerClock,
+    work.l2Lines / timings.l2LinesPerClock,
+  );
   const localStores = work.localStoreSectors * (timings.localStoreCycles - 1 / 2);
   const atMultiprocessor = ((l2Sectors + l2.atomic) / 2 + partialStores * timings.partialStoreCycles + localStores) * share;
   const { turnCycles } = timings;

@@ -11,6 +11,7 @@ import type { Instruction, IrFunction, IrModule, MemoryOrder, Operand, Type } fr
 import { functionFacts } from '../simt/analyze.ts';
 import { spinsInShared } from '../simt/atomics.ts';
 import { liveValues } from '../simt/live-values.ts';
+import { findLoops } from '../simt/loops.ts';
 
 export interface MachineCost {
   /** Warp instructions that are issued. */
@@ -87,7 +88,8 @@ class Coder {
 
   costs(): readonly MachineCost[] {
     const { predicated, merged } = functionFacts(this.#fn, this.#module);
-    return this.#fn.blocks.flatMap(({ instructions }) =>
+    const turning = turningBlocks(this.#fn);
+    return this.#fn.blocks.flatMap(({ index, instructions }) =>
       instructions.map((instruction): MachineCost => {
         if (
           instruction.id >= 0 &&
@@ -98,7 +100,9 @@ class Coder {
         )
           return NOTHING;
         if (instruction.op === 'condbr')
-          return predicated.has(instruction.site) ? NOTHING : { issues: 1, pipe: undefined, latency: this.#latency.branch };
+          return predicated.has(instruction.site)
+            ? NOTHING
+            : { issues: 1, pipe: undefined, latency: turning.has(index) ? this.#latency.branch : this.#latency.test };
         const group = merged.get(instruction.site);
         const cost = this.#costOf(instruction);
         // Parts of a merged access come with the whole.
@@ -206,6 +210,7 @@ class Coder {
     const isMask = [a, b].some((operand) => {
       const source = operand.kind === 'value' ? this.#sources.get(operand.id) : undefined;
       if (source?.op !== 'add' || source.b.kind !== 'int') return false;
+      if (source.type.kind !== 'int' || BigInt.asIntN(source.type.bits, source.b.value) !== -1n) return false;
       return (
         source.location === location ||
         (location !== undefined && source.location?.line === location.line && source.location.column === location.column)
@@ -332,6 +337,17 @@ class Coder {
     if (intrinsic.cost === 'fastFunction') return { issues: 2, pipe: 'special', latency: latency.special + latency.alu };
     return { issues: instructions, pipe: wide ? 'fp64' : 'fp32', latency: instructions * (wide ? latency.fp64 : latency.alu) };
   }
+}
+
+/** Blocks that end with the branch by which a loop goes round: nvcc tests at the end of a loop what Clang may test at its head. */
+function turningBlocks(fn: IrFunction): ReadonlySet<number> {
+  const isTest = (block: number): boolean => fn.blocks[block].instructions.at(-1)?.op === 'condbr';
+  return new Set(
+    findLoops(fn).loops.flatMap(({ header, latches, exits }) => {
+      const tests = latches.filter(isTest);
+      return tests.length > 0 ? tests : isTest(header) ? [header] : exits.map(({ from }) => from).slice(0, 1);
+    }),
+  );
 }
 
 /** Of a function of the mathematics library by its plain name: `__nv_sqrtf`, `llvm.sqrt.f32`, `sqrt.rn`. */

@@ -2,6 +2,7 @@
  * Loops in which lanes do nothing but look at memory until others have changed it, and locks. How often lanes look hangs on when engines
  * give others their turns: time counts a loop once for each that comes to it, and what it waits for by the other's work.
  */
+import { blockDominators, type DominatorTree, dominates } from '../ir/dominators.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction, IrFunction, Operand } from '../ir/types.ts';
 import { findLoops, type Loop } from '../simt/loops.ts';
@@ -12,7 +13,10 @@ export interface WaitingLoop {
   readonly entries: readonly number[];
 }
 
-/** What takes a lock: a compare-and-swap or an exchange of constants in a loop that ends by what was there. */
+/**
+ * What takes a lock: a compare-and-swap or an exchange of constants in a loop that ends by what was there, or a look at whose turn it is, which
+ * the one whose it was passes on.
+ */
 export interface Lock {
   readonly site: number;
   readonly pointer: Operand;
@@ -34,6 +38,11 @@ export function waitingOf(fn: IrFunction): Waiting {
   const found = findLoops(fn);
   const blockOf = new Map<number, number>();
   for (const { index, instructions } of blocks) for (const { id } of instructions) if (id >= 0) blockOf.set(id, index);
+  let known: DominatorTree | undefined;
+  const tree = (): DominatorTree => {
+    known ??= blockDominators(blocks);
+    return known;
+  };
   const loops: WaitingLoop[] = [];
   const locks: Lock[] = [];
   for (const loop of found.loops) {
@@ -45,11 +54,13 @@ export function waitingOf(fn: IrFunction): Waiting {
       loops.push({ loop, entries });
     }
     for (const each of asked) {
-      if (each.op === 'load') continue;
       const pointer = pointerOf(each)!;
       const releases = blocks.flatMap(({ index, instructions }) =>
         instructions.filter((other) => other !== each && gives(other, pointer)).map(({ site }) => ({ site, block: index })),
       );
+      // Whoever holds a ticket calls the next one when it has had its turn; who has come to a barrier has said so before.
+      if (each.op === 'load' && !releases.some(({ block }) => !loop.blocks.includes(block) && dominates(tree(), loop.header, block)))
+        continue;
       locks.push({ site: each.site, pointer, isOne: isForAll(fn, pointer), releases });
     }
   }

@@ -26,6 +26,8 @@ export interface Work {
   readonly issues: number;
   readonly visits: Readonly<Record<Pipe, number>>;
   readonly sharedWavefronts: number;
+  /** Lines of which L2 is asked for sectors. */
+  readonly l2Lines: number;
   /** Lines of 128 bytes that requests to global and local memory ask of L1, each once per request. */
   readonly l1Lines: number;
   readonly loadSectors: number;
@@ -59,6 +61,7 @@ type Mutable = { -readonly [K in keyof Work]: Work[K] } & {
 interface Row {
   readonly executions: number;
   readonly lanes: number;
+  readonly divergent: number;
   readonly globalRequests: number;
   readonly globalSectors: number;
   readonly globalSectorsIdeal: number;
@@ -89,6 +92,7 @@ export function workOf(input: WorkInput): Work {
     visits: { fp32: 0, int: 0, fp64: 0, special: 0 },
     sharedWavefronts: 0,
     l1Lines: 0,
+    l2Lines: 0,
     loadSectors: 0,
     l1HitSectors: 0,
     storeSectors: 0,
@@ -179,6 +183,7 @@ class FunctionWork {
       barrierCycles: this.#barrierCycles(Math.ceil((threads[0] * threads[1] * threads[2]) / 32)),
       latencyOf: (instruction) => this.#latencyOf(instruction),
       busyOf: (instruction) => this.#busyOf(instruction),
+      partingOf: ({ site }) => this.#partingOf(site),
       staysBehind: (load, store) => mayBeSame(roots, load, store),
     };
     const { perWarpIssues, perWarpCycles } = this.#input.timings;
@@ -228,7 +233,9 @@ class FunctionWork {
     const block = latency.barrier + barrierPerWarp * warps;
     const { grid } = this.#input.launch;
     const blocks = grid[0] * grid[1] * grid[2];
-    return { block, cluster: block + barriers.cluster, grid: block + barriers.grid + barriers.perBlock * blocks };
+    const { few, perFew, perMany } = barriers.blocks;
+    const waiting = perFew * Math.min(blocks, few) + perMany * Math.max(0, blocks - 2 * this.#input.device.multiprocessors);
+    return { block, cluster: block + barriers.cluster, grid: block + barriers.grid + waiting };
   }
 
   /** A lock passes from one to the next: what they do while they have it comes one after the other. `held`: by block, cycles of its piece. */
@@ -238,7 +245,9 @@ class FunctionWork {
       if (taken === 0) continue;
       const words = isOne ? 1 : Math.min(taken, this.#input.locality?.atomicSpots ?? 1);
       const hold = releases.reduce((sum, each) => sum + (this.#row(each.site).lanes / taken) * (held.get(each.block) ?? 0), 0);
-      const cycles = Math.max(0, taken / words - 1) * (hold + this.#input.timings.lockPass);
+      const { pass, crowd } = this.#input.timings.lock;
+      const waiting = Math.min(taken / words, (this.#input.fits.resident * this.#input.device.multiprocessors) / words);
+      const cycles = Math.max(0, taken / words - 1) * (hold + pass + crowd * waiting ** 2);
       this.#work.atomicCycles += cycles;
       this.#use('atomics', site, cycles);
     }
@@ -282,6 +291,7 @@ class FunctionWork {
     return {
       executions: share * data[at + FIELD.executions],
       lanes: share * data[at + FIELD.lanes],
+      divergent: share * data[at + FIELD.divergent],
       globalRequests: share * data[at + FIELD.globalRequests],
       globalSectors: share * data[at + FIELD.globalSectors],
       globalSectorsIdeal: share * data[at + FIELD.globalSectorsIdeal],
@@ -323,11 +333,13 @@ class FunctionWork {
       const hits = local && local.sectors > 0 ? (row.globalSectors * local.hitSectors) / local.sectors : 0;
       this.#work.loadSectors += row.globalSectors;
       this.#work.l1HitSectors += hits;
+      this.#work.l2Lines += ((row.globalSectors - hits) * this.#linesOf(site) * row.globalRequests) / Math.max(1, row.globalSectors);
       this.#use('l2', site, row.globalSectors - hits);
     } else if (memory === 'store') {
       const merged = local && local.sectors > 0 ? local.mergedSectors / local.sectors : 0;
       const sent = row.globalSectors * (1 - merged);
       this.#work.storeSectors += sent;
+      this.#work.l2Lines += (1 - merged) * this.#linesOf(site) * row.globalRequests;
       this.#use('l2', site, sent);
       this.#work.wholeStores += row.globalSectorsIdeal;
     } else {
@@ -463,11 +475,29 @@ class FunctionWork {
     const hit = memory === 'load' && local && local.requests > 0 ? local.hitRequests / local.requests : 0;
     const dramShare = this.#dramShare(leader);
     const far = memory === 'load' ? dramShare * latency.dram + (1 - dramShare) * latency.l2 : latency.l2 * 1.3;
-    const global = hit * latency.l1 + (1 - hit) * far + (this.#linesOf(leader) - 1);
+    const ahead = this.#isAsync(site) ? 1 / this.#roundsAt(site) : 1;
+    const global = ahead * hit * latency.l1 + ahead * (1 - hit) * far + this.#input.timings.lineCycles * (this.#linesOf(leader) - 1);
     const { spinCycles } = this.#input.timings;
     const conflicts = row.sharedRequests > 0 ? (row.sharedWavefronts - row.sharedWavefrontsIdeal) / row.sharedRequests : 0;
     const shared = this.#costs[site].spins ? (spinCycles.alone * requests) / row.executions : latency.shared + 2 * conflicts;
     return (row.globalRequests * global + row.sharedRequests * shared + row.localRequests * latency.l1) / requests;
+  }
+
+  /** Copies of a loop are under way together: their warp waits for them once. */
+  #isAsync(site: number): boolean {
+    const instruction = this.#instructions[site];
+    return instruction.op === 'load' && instruction.async === true;
+  }
+
+  /** How often the innermost loop around an instruction goes round for each time that a warp comes to it. */
+  #roundsAt(site: number): number {
+    const { blockOf, flow } = this.#facts;
+    const loop = flow.loops[flow.innermost[blockOf[site]]];
+    if (!loop) return 1;
+    const ended = (block: number): number => this.#row(this.#fn.blocks[block].instructions.at(-1)!.site).executions;
+    const before = this.#fn.blocks[loop.header].predecessors.filter((block) => !loop.blocks.includes(block));
+    const entries = before.reduce((sum, block) => sum + ended(block), 0);
+    return entries > 0 ? Math.max(1, this.#row(site).executions / entries) : 1;
   }
 
   /** Of the loads that may be under way, as how many one counts. */
@@ -481,11 +511,17 @@ class FunctionWork {
     return Math.max(1, (bytes / 4) * (loads / registers));
   }
 
+  #partingOf(site: number): number {
+    const { executions, divergent } = this.#row(site);
+    return executions > 0 ? (this.#input.timings.parting * divergent) / executions : 0;
+  }
+
   #busyOf({ site }: Instruction): number {
     const row = this.#row(site);
     if (row.executions === 0) return 0;
     const lines = this.#linesOf(site) * row.globalRequests + row.localSectors / 4;
-    return Math.max(0, (lines + 2 * row.sharedWavefronts) / row.executions - 1);
+    const { lineCycles } = this.#input.timings;
+    return Math.max(0, (lineCycles * (lines - row.globalRequests) + row.globalRequests + 2 * row.sharedWavefronts) / row.executions - 1);
   }
 }
 

@@ -1,6 +1,16 @@
 /** Estimated times of kernels whose warps wait for each other: for the longest one, at barriers, for locks and for what was launched. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { textReport } from './simulation.ts';
+import { repository, textReport } from './simulation.ts';
+
+const path = join(repository, 'test/fixtures/hardware/h200-waits.json');
+const waits = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<'locks' | 'barriers', Readonly<Record<string, number>>>>;
+
+function near(ours: number, theirs: number): void {
+  expect(ours / theirs).toBeGreaterThan(0.75);
+  expect(ours / theirs).toBeLessThan(1.25);
+}
 
 async function timesOf(text: string): Promise<readonly number[]> {
   const { kernels, faults } = await textReport(text);
@@ -69,7 +79,7 @@ describe('the estimated time of a kernel', () => {
   });
 
   it('has the turns of all who want one lock', async () => {
-    const [one, many, apart] = await timesOf(`
+    const [one, many, apart, tickets] = await timesOf(`
       __device__ int locks[4096];
       __device__ volatile int sums[4096];
       __global__ void work(int words) {
@@ -78,21 +88,37 @@ describe('the estimated time of a kernel', () => {
         while (atomicCAS(&locks[at], 0, 1) != 0) {}
         __threadfence();
         sums[at] = sums[at] + 1;
+        sums[at + 1] = sums[at + 1] + 1;
         __threadfence();
         atomicExch(&locks[at], 0);
+      }
+      __device__ volatile int turn;
+      __global__ void tickets() {
+        if (threadIdx.x) return;
+        const int mine = atomicAdd(&locks[0], 1);
+        while (turn != mine) {}
+        __threadfence();
+        sums[0] = sums[0] + 1;
+        sums[1] = sums[1] + 1;
+        __threadfence();
+        turn = turn + 1;
       }
       __global__ void single() {
         if (threadIdx.x) return;
         while (atomicCAS(&locks[0], 0, 1) != 0) {}
         __threadfence();
         sums[0] = sums[0] + 1;
+        sums[1] = sums[1] + 1;
         __threadfence();
         atomicExch(&locks[0], 0);
       }
-      int main() { single<<<1, 64>>>(); single<<<40, 64>>>(); work<<<40, 64>>>(40); }`);
+      int main() { single<<<1, 64>>>(); single<<<40, 64>>>(); work<<<40, 64>>>(40); tickets<<<40, 64>>>(); }`);
     expect(one).toBeLessThan(6000);
-    expect(many - one).toBeGreaterThan(20_000);
     expect(apart).toBeLessThan(many / 4);
+    const { locks } = waits;
+    const measured = (kind: string) => locks[`lock ns: ${kind}, blocks 40, rounds 1, updates 2, words 1`] - locks['empty ns'];
+    near(many - one, measured('compare-and-swap'));
+    near(tickets - one, measured('ticket'));
   });
 
   it('has barriers of the grid, behind which L1 is empty', async () => {
@@ -103,6 +129,7 @@ describe('the estimated time of a kernel', () => {
         for (int r = 0; r < rounds; ++r) { x += in[threadIdx.x]; cooperative_groups::this_grid().sync(); }
         out[blockIdx.x * blockDim.x + threadIdx.x] = x;
       }
+      __global__ void barriers(int rounds) { for (int r = 0; r < rounds; ++r) cooperative_groups::this_grid().sync(); }
       int main() {
         float *in, *out; cudaMalloc(&in, 4096); cudaMalloc(&out, 1 << 20); cudaMemset(in, 0, 4096);
         int *ended = nullptr;
@@ -110,10 +137,17 @@ describe('the estimated time of a kernel', () => {
           void *args[] = {&in, &out, &rounds, &ended};
           cudaLaunchCooperativeKernel((void *)work, dim3(8), dim3(128), args, 0, 0);
         }
+        for (int blocks : {8, 132}) for (int rounds : {1, 21}) {
+          void *args[] = {&rounds};
+          cudaLaunchCooperativeKernel((void *)barriers, dim3(blocks), dim3(128), args, 0, 0);
+        }
       }`);
     expect(faults).toEqual([]);
-    const [once, often] = kernels.map(({ estimate }) => estimate!);
-    expect((often.ns - once.ns) / 20).toBeGreaterThan(700);
+    const [once, often, ...barriers] = kernels.map(({ estimate }) => estimate!);
+    [8, 132].forEach((blocks, index) => {
+      const measured = (rounds: number) => waits.barriers[`barrier ns: grid, ${blocks} blocks of 128, rounds ${rounds}`];
+      near((barriers[2 * index + 1].ns - barriers[2 * index].ns) / 20, (measured(60) - measured(10)) / 50);
+    });
     expect(often.l2Sectors.read - once.l2Sectors.read).toBeGreaterThan(1000);
   });
 
