@@ -3,7 +3,7 @@
 import { l10n } from '../../counters/spoken.ts';
 import type { BufferReport } from '../../protocol/report.ts';
 import type { ExpectationOutcome } from '../../protocol/run.ts';
-import { element, grouped, headings, pictureUrl } from './dom.ts';
+import { drawing, element, grouped, headings } from './dom.ts';
 
 const MOST_ROWS = 32;
 const [WIDTH, HEIGHT, PAD] = [560, 140, 6];
@@ -139,9 +139,7 @@ function plot({ name, before, after, expected }: Plot): HTMLElement {
   return element(
     'figure',
     { class: 'plot' },
-    element('img', {
-      set: { src: pictureUrl(svg), alt: `${l10n.t('{0} over its first {1} elements', name, grouped(after.length))}, ${range}` },
-    }),
+    drawing(svg, `${l10n.t('{0} over its first {1} elements', name, grouped(after.length))}, ${range}`),
     element('figcaption', {}, `${l10n.t('{0} elements', grouped(after.length))}, ${range}; ${key}`),
   );
 }

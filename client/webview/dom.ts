@@ -54,9 +54,15 @@ export function headings(...titles: readonly (string | readonly [title: string, 
 }
 
 /** Its texts get the page's own colour. */
-export function pictureUrl(svg: string): string {
+function pictureUrl(svg: string): string {
   const ink = getComputedStyle(document.body).color;
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg.replace(/^<svg/, `<svg color="${ink}"`))}`;
+}
+
+/** As large as it is before it is decoded: what is below does not move. */
+export function drawing(svg: string, words: string): HTMLImageElement {
+  const [, width, height] = /^<svg[^>]*? width="([\d.]+)"[^>]*? height="([\d.]+)"/.exec(svg) ?? [];
+  return element('img', { set: { src: pictureUrl(svg), alt: words, width, height } });
 }
 
 /** With what it shows in words, for those who would rather read. */
@@ -65,11 +71,7 @@ export function widePicture({ svg, words }: ReportPicture): HTMLElement {
     'figure',
     {},
     // By keyboard, too, where it is wider than the panel.
-    element(
-      'div',
-      { class: 'wide', set: { tabindex: '0', role: 'group', 'aria-label': l10n.t('Picture') } },
-      element('img', { set: { src: pictureUrl(svg), alt: words } }),
-    ),
+    element('div', { class: 'wide', set: { tabindex: '0', role: 'group', 'aria-label': l10n.t('Picture') } }, drawing(svg, words)),
     element('figcaption', {}, element('details', {}, element('summary', {}, l10n.t('In words')), element('p', {}, words))),
   );
 }

@@ -6,7 +6,7 @@ import { l10n, speak, type Texts } from '../../counters/spoken.ts';
 import type { FigureView, KernelView, Place, ReportView } from '../../protocol/report-view.ts';
 import type { ReportPicture } from '../../protocol/run.ts';
 import { buffers, expectations } from './buffers.ts';
-import { element, grouped, headings, pictureUrl, shape, share, widePicture } from './dom.ts';
+import { drawing, element, grouped, headings, shape, share, widePicture } from './dom.ts';
 import { whenDropped } from './dropped-files.ts';
 import { type Baseline, kernelDetails } from './kernel-details.ts';
 import { type MeasuredRun, measuredOf, parseNsightCsv } from './nsight-csv.ts';
@@ -126,14 +126,18 @@ function inSight(): InSight | undefined {
   return part && { name: nameOf(part), top: part.getBoundingClientRect().top };
 }
 
-/** Parts above have their heights only when they have been laid out once: again in the next frame. */
+/** So many frames: parts have their heights only when they have been laid out once. */
+const SETTLING_FRAMES = 12;
+
 function keepInSight({ name, top }: InSight): void {
+  let frames = 0;
   const move = () => {
     const part = [...main.children].find((each) => nameOf(each) === name);
-    if (part) window.scrollBy(0, part.getBoundingClientRect().top - top);
+    if (!part) return;
+    window.scrollBy(0, part.getBoundingClientRect().top - top);
+    if (++frames < SETTLING_FRAMES) requestAnimationFrame(move);
   };
   move();
-  requestAnimationFrame(move);
 }
 
 function head({ program, device, args, exit, headline, stale, faults, notes }: ReportView): HTMLElement {
@@ -305,7 +309,7 @@ function pictures({ files }: ReportView): HTMLElement[] {
     element(
       'figure',
       {},
-      element('img', { set: { src: pictureUrl(picture.svg), alt: picture.words } }),
+      drawing(picture.svg, picture.words),
       element('figcaption', {}, `${l10n.t('{0}:{1}, {2} (predicted)', file.name, each.line, each.rule)}: ${picture.words}`),
     ),
   );

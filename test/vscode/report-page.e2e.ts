@@ -220,7 +220,8 @@ describe('the report page', () => {
       'timeline',
     ])
       await page.locator(`#${id}`).waitFor();
-    // Rows come a moment after their table.
+    // Rows come a moment after their table comes into sight.
+    await page.locator('.source').first().scrollIntoViewIfNeeded();
     await page.locator('.source details').last().waitFor();
     await page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true;
@@ -355,6 +356,8 @@ describe('the report page', () => {
   });
 
   it('does all by keyboard', async () => {
+    // All in sight: rows that come again are others.
+    await page.setViewportSize({ width: 1200, height: 4000 });
     await open(view(3, 3));
     // Rows come a moment after their table, and what can be reached in them with them.
     await page.locator('.source details').last().waitFor();
@@ -391,6 +394,7 @@ describe('the report page', () => {
     await folded.locator('summary').focus();
     await page.keyboard.press('Enter');
     await page.locator('.source details[open]').waitFor();
+    await page.setViewportSize({ width: 1200, height: 900 });
   });
 
   it('has the editor write what Nsight Compute would, which it reads again', async () => {
