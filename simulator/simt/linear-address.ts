@@ -3,6 +3,7 @@
  * that differ by a constant are recognised.
  */
 import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
+import { ValueRanges } from '../ir/value-ranges.ts';
 
 export interface LinearAddress {
   /** Equal for addresses that differ by a constant. */
@@ -33,8 +34,13 @@ export class LinearAddresses {
   readonly #definitions = new Map<number, Instruction>();
   /** By value: low bits that are known to be zero. */
   readonly #zeros: Uint8Array;
+  readonly #fn: IrFunction;
+  #ranges: ValueRanges | undefined;
+  /** By a value, and how many of its low bits they clear: the values that are the same but for these. */
+  #cleared: ReadonlyMap<string, Operand> | undefined;
 
   constructor(fn: IrFunction) {
+    this.#fn = fn;
     for (const { instructions } of fn.blocks) for (const i of instructions) if (i.id >= 0) this.#definitions.set(i.id, i);
     this.#zeros = new Uint8Array(fn.valueCount).fill(MAX_ZEROS);
     for (const p of fn.parameters) this.#zeros[p.id] = 0;
@@ -127,8 +133,11 @@ export class LinearAddresses {
         // The bits of a constant that fit below the other's zeros add without a carry.
         if (definition.b.kind !== 'int' || definition.a.kind !== 'value') return false;
         const zeros = this.#zeros[definition.a.id];
-        if (definition.b.value >> BigInt(zeros) !== 0n) return false;
-        this.#add(definition.a, scale, sum, depth);
+        const fits = definition.b.value >> BigInt(zeros) === 0n;
+        // `(i & ~3) + 3` is `i | 3` to Clang.
+        const rest = fits ? definition.a : this.#withoutLowBits(definition.a, definition.b.value);
+        if (!rest) return false;
+        this.#add(rest, scale, sum, depth);
         this.#add(definition.b, scale, sum, depth);
         return true;
       }
@@ -151,6 +160,33 @@ export class LinearAddresses {
         return true;
     }
     return false;
+  }
+
+  /** What the function has of a value with these bits cleared, if they are its lowest. */
+  #withoutLowBits(value: Extract<Operand, { kind: 'value' }>, bits: bigint): Operand | undefined {
+    if (bits <= 0n || (bits & (bits + 1n)) !== 0n) return undefined;
+    this.#cleared ??= this.#findCleared();
+    return this.#cleared.get(`${value.id} ${bits}`);
+  }
+
+  /** A mask counts if it keeps all bits but the lowest that the value may have: `threadIdx.x & 1020` as `threadIdx.x & ~3`. */
+  #findCleared(): ReadonlyMap<string, Operand> {
+    const cleared = new Map<string, Operand>();
+    for (const definition of this.#definitions.values()) {
+      if (definition.op !== 'and') continue;
+      const { a, b, id, type } = definition;
+      if (a.kind !== 'value' || b.kind !== 'int' || type.kind !== 'int') continue;
+      const mask = BigInt.asUintN(type.bits, b.value);
+      const low = mask === 0n ? 0n : (mask & -mask) - 1n;
+      if (low === 0n) continue;
+      const all = mask | low;
+      this.#ranges ??= new ValueRanges(this.#fn);
+      const { low: least, high: most } = this.#ranges.of(a);
+      const keepsAll = all === BigInt.asUintN(type.bits, -1n) || (least >= 0 && (all & (all + 1n)) === 0n && BigInt(most) <= all);
+      const key = `${a.id} ${low}`;
+      if (keepsAll && !cleared.has(key)) cleared.set(key, { kind: 'value', id, type });
+    }
+    return cleared;
   }
 
   #zerosOfOperand(operand: Operand): number {

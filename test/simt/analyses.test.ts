@@ -179,6 +179,26 @@ describe('access merging', () => {
     expect(merged('', body)).toEqual([]);
   });
 
+  test('the last of a group of lanes, `i | 3` to Clang, is the first and three', () => {
+    /** s[t & mask], s[(t & mask) + 1], s[t | 3]: nvcc has one LDS.128 for all four. */
+    const body = (index: string, mask: number) => `${TID}  %x = ${index}
+  %group = and i32 %x, ${mask}
+  %last = or i32 %x, 3
+  %p0 = getelementptr i32, ptr addrspace(3) @s, i32 %group
+  %v0 = load i32, ptr addrspace(3) %p0, align 4
+  %p1 = getelementptr i8, ptr addrspace(3) %p0, i32 4
+  %v1 = load i32, ptr addrspace(3) %p1, align 4
+  %p2 = getelementptr i8, ptr addrspace(3) %p0, i32 8
+  %v2 = load i32, ptr addrspace(3) %p2, align 4
+  %p3 = getelementptr i32, ptr addrspace(3) @s, i32 %last
+  %v3 = load i32, ptr addrspace(3) %p3, align 4
+  ret void`;
+    expect(merged('', body('add i32 %t, 0', -4))).toEqual(['load 16 @0 [0,4,8,12]']);
+    // Ten bits are all that a thread's index has, and not all that twice of it has.
+    expect(merged('', body('and i32 %t, 1023', 1020))).toEqual(['load 16 @0 [0,4,8,12]']);
+    expect(merged('', body('mul i32 %t, 2', 1020))).toEqual(['load 16 @0 [0,4,8]']);
+  });
+
   test('a pointer from the host is aligned to its element', () => {
     const body = (align: number) => `  %a = load float, ptr %p, align ${align}
   %q = getelementptr i8, ptr %p, i32 4
