@@ -88,6 +88,11 @@ __LANEWISE_DEVICE thread_block this_thread_block() { return {}; }
 /* Tiles of several warps find memory by themselves, as on GPUs from compute capability 8.0 on. */
 template <unsigned int MaxBlockSize = 1024> struct block_tile_memory { char reserved[MaxBlockSize < 32 ? 16 : MaxBlockSize / 2]; };
 template <unsigned int MaxBlockSize> __LANEWISE_DEVICE thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) { return {}; }
+/* Their place before CUDA 12. */
+namespace experimental {
+using cooperative_groups::block_tile_memory;
+using cooperative_groups::this_thread_block;
+}  // namespace experimental
 
 class cluster_group {
  public:

@@ -1,7 +1,7 @@
 /*
  * nvcuda::wmma by way of mma.sync: half, bfloat16, tf32, double and 8-bit integers in CUDA's shapes. Elements lie in fragments as in those of
  * mma.sync m16n8k16 and its kin, and num_elements is NVIDIA's: fragments of half hold every element twice where NVIDIA's do. 4-bit and
- * 1-bit types are left out.
+ * 1-bit factors (experimental) are words of them.
  */
 #ifndef __CUDA_MMA_H__
 #define __CUDA_MMA_H__
@@ -254,6 +254,77 @@ __LANEWISE_DEVICE void mma_sync(fragment<accumulator, m, n, k, D>& d, const frag
     details::multiply(T(), d.x + tile * S::sumTile, left + tile % S::down * S::leftTile, right + tile / S::down * S::rightTile, sum, satf);
   }
 }
+
+/* Factors of 4 bits and of one: a word of a row of A, or of a column of B, in each lane, as mma.sync m8n8k32 and m8n8k128 have them. */
+namespace experimental {
+namespace precision {
+struct u4 {};
+struct s4 {};
+struct b1 {};
+}  // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+}  // namespace experimental
+
+namespace details {
+struct Word {
+  typedef unsigned int element_type;
+  typedef unsigned int storage_element_type;
+  static constexpr int num_elements = 1, num_storage_elements = 1;
+  unsigned int x[1];
+};
+struct SmallSum {
+  typedef int element_type;
+  typedef int storage_element_type;
+  static constexpr int num_elements = 2, num_storage_elements = 2;
+  int x[2];
+};
+__LANEWISE_DEVICE int lane() { return __nvvm_read_ptx_sreg_laneid(); }
+template <int each> __LANEWISE_DEVICE void loadWord(Word& f, const void* p, unsigned int ldm) { f.x[0] = ((const unsigned int*)p)[(lane() >> 2) * (ldm / each) + (lane() & 3)]; }
+template <int k> __LANEWISE_DEVICE int* sumPlace(int* p, int e, unsigned int ldm, layout_t layout) {
+  int row = lane() >> 2, column = 2 * (lane() & 3) + e;
+  return p + (layout == mem_row_major ? row * ldm + column : column * ldm + row);
+}
+}  // namespace details
+#define __LANEWISE_WMMA_SMALL(k, T, each) \
+  template <> class fragment<matrix_a, 8, 8, k, experimental::precision::T, row_major> : public details::Word {}; \
+  template <> class fragment<matrix_b, 8, 8, k, experimental::precision::T, col_major> : public details::Word {}; \
+  template <class P> __LANEWISE_DEVICE void load_matrix_sync(fragment<matrix_a, 8, 8, k, experimental::precision::T, row_major>& f, const P* p, unsigned int ldm) { details::loadWord<each>(f, p, ldm); } \
+  template <class P> __LANEWISE_DEVICE void load_matrix_sync(fragment<matrix_b, 8, 8, k, experimental::precision::T, col_major>& f, const P* p, unsigned int ldm) { details::loadWord<each>(f, p, ldm); }
+#define __LANEWISE_WMMA_SMALL_SUM(k) \
+  template <> class fragment<accumulator, 8, 8, k, int> : public details::SmallSum {}; \
+  __LANEWISE_DEVICE void load_matrix_sync(fragment<accumulator, 8, 8, k, int>& f, const int* p, unsigned int ldm, layout_t layout) { \
+    for (int e = 0; e < 2; ++e) f.x[e] = *details::sumPlace<k>((int*)p, e, ldm, layout); \
+  } \
+  __LANEWISE_DEVICE void store_matrix_sync(int* p, const fragment<accumulator, 8, 8, k, int>& f, unsigned int ldm, layout_t layout) { \
+    for (int e = 0; e < 2; ++e) *details::sumPlace<k>(p, e, ldm, layout) = f.x[e]; \
+  }
+__LANEWISE_WMMA_SMALL(32, s4, 8)
+__LANEWISE_WMMA_SMALL(32, u4, 8)
+__LANEWISE_WMMA_SMALL(128, b1, 32)
+__LANEWISE_WMMA_SMALL_SUM(32)
+__LANEWISE_WMMA_SMALL_SUM(128)
+#undef __LANEWISE_WMMA_SMALL
+#undef __LANEWISE_WMMA_SMALL_SUM
+
+#define __LANEWISE_MMA_SMALL(instruction) \
+  asm volatile(instruction " {%0, %1}, {%2}, {%3}, {%4, %5};" : "=r"(d.x[0]), "=r"(d.x[1]) : "r"(a.x[0]), "r"(b.x[0]), "r"(c.x[0]), "r"(c.x[1]))
+#define __LANEWISE_MMA_4(T) \
+  __LANEWISE_DEVICE void mma_sync(fragment<accumulator, 8, 8, 32, int>& d, const fragment<matrix_a, 8, 8, 32, experimental::precision::T, row_major>& a, \
+                                  const fragment<matrix_b, 8, 8, 32, experimental::precision::T, col_major>& b, const fragment<accumulator, 8, 8, 32, int>& c, bool satf = false) { \
+    if (satf) __LANEWISE_MMA_SMALL("mma.sync.aligned.m8n8k32.row.col.satfinite.s32." #T "." #T ".s32"); \
+    else __LANEWISE_MMA_SMALL("mma.sync.aligned.m8n8k32.row.col.s32." #T "." #T ".s32"); \
+  }
+__LANEWISE_MMA_4(s4)
+__LANEWISE_MMA_4(u4)
+#undef __LANEWISE_MMA_4
+__LANEWISE_DEVICE void bmma_sync(fragment<accumulator, 8, 8, 128, int>& d, const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major>& a,
+                                 const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major>& b, const fragment<accumulator, 8, 8, 128, int>& c,
+                                 experimental::bmmaBitOp op = experimental::bmmaBitOpXOR, experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
+  if (op == experimental::bmmaBitOpAND) __LANEWISE_MMA_SMALL("mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc");
+  else __LANEWISE_MMA_SMALL("mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc");
+}
+#undef __LANEWISE_MMA_SMALL
 
 }  // namespace wmma
 }  // namespace nvcuda

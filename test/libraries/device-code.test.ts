@@ -21,7 +21,7 @@ async function onBothEngines(name: string) {
 describe('inline PTX', () => {
   it('means what C++ beside it means', async () => {
     const { stdout } = await onBothEngines('ptx.cu');
-    expect(stdout).toBe('12224 checks, 0 failures\n22 threads after exit, no error\n');
+    expect(stdout).toBe('12800 checks, 0 failures\n22 threads after exit, no error\n');
   });
 
   it('has barriers in shared memory, and bulk copies that they wait for', async () => {
@@ -168,6 +168,11 @@ from 9.0
 11 4 21 3 12 4 23 4 4
 no error
 `);
+});
+
+it('what lanes do together: small factors of wmma, movmatrix, cuda::ptx, shuffles of any type', async () => {
+  const right = Array.from({ length: 4 }, () => '32 right\n').join('');
+  expect((await onBothEngines('lanes.cu')).stdout).toBe(`0 wrong\n0 wrong\n0 wrong\n${right}496\nno error 64 319\n`);
 });
 
 it("has Thrust's other vectors, iterators of a program's own, and placeholders", async () => {

@@ -32,5 +32,23 @@ template <class T, class Operation> __LANEWISE_DEVICE T reduce(const coalesced_g
   return group.shfl(value, 0);
 }
 
+/* The group's result, by one of its threads onto an atomic (cuda::atomic, cuda::atomic_ref), or into one. */
+namespace details {
+template <class Atomic, class T> __LANEWISE_DEVICE void update(Atomic& to, T value, plus<T>) { to.fetch_add(value); }
+template <class Atomic, class T> __LANEWISE_DEVICE void update(Atomic& to, T value, less<T>) { to.fetch_min(value); }
+template <class Atomic, class T> __LANEWISE_DEVICE void update(Atomic& to, T value, greater<T>) { to.fetch_max(value); }
+template <class Atomic, class T> __LANEWISE_DEVICE void update(Atomic& to, T value, bit_and<T>) { to.fetch_and(value); }
+template <class Atomic, class T> __LANEWISE_DEVICE void update(Atomic& to, T value, bit_or<T>) { to.fetch_or(value); }
+template <class Atomic, class T> __LANEWISE_DEVICE void update(Atomic& to, T value, bit_xor<T>) { to.fetch_xor(value); }
+}  // namespace details
+template <class Group, class Atomic, class T, class Operation> __LANEWISE_DEVICE void reduce_update_async(const Group& group, Atomic& to, T value, Operation operation) {
+  value = reduce(group, value, operation);
+  if (group.thread_rank() == 0) details::update(to, value, operation);
+}
+template <class Group, class Atomic, class T, class Operation> __LANEWISE_DEVICE void reduce_store_async(const Group& group, Atomic& to, T value, Operation operation) {
+  value = reduce(group, value, operation);
+  if (group.thread_rank() == 0) to.store(value);
+}
+
 }  // namespace cooperative_groups
 #endif

@@ -79,6 +79,9 @@ template <class T> __LANEWISE_DEVICE T __ldcv(const T* p) {
 }
 template <class T> __LANEWISE_DEVICE T __ldcg(const T* p) { return __ldcv(p); }
 /* As in CUDA an instruction of its own for the compiler. ptxas makes one of two of one address (simulator/simt/forwarded-loads.ts). */
+#ifndef __assume
+#define __assume(condition) __builtin_assume(condition)
+#endif
 template <class T> __LANEWISE_DEVICE T __ldg(const T* p) {
   if constexpr (__is_same(T, float)) {
     float x;

@@ -1,6 +1,6 @@
 /** PTX's instructions on integers and bits (PTX ISA 9.0, "Integer Arithmetic", "Extended-Precision", "Logic and Shift"). */
 import { I1, I32, I64, intType } from '../type-table.ts';
-import type { IntBinary, Operand, Type } from '../types.ts';
+import type { IntBinary, IntPredicate, Operand, Type } from '../types.ts';
 import type { Assembler } from './assembler.ts';
 import { type Entry, entry, has, refuse, typeOf, typesOf, values } from './instruction.ts';
 import type { PtxInstruction } from './syntax.ts';
@@ -311,6 +311,68 @@ function dotProduct(a: Assembler, i: PtxInstruction) {
   a.write(i.operands[0], sum);
 }
 
+/**
+ * The SIMD video instructions: vadd4 and its kin on bytes, vadd2 on halves of words. Results are put together, or with .add summed onto c.
+ * Masks and selectors are not known here.
+ */
+function onFields(a: Assembler, i: PtxInstruction) {
+  const sets = i.name.startsWith('vset');
+  const types = typesOf(i);
+  const [result, first, second] = sets ? [types[0], types[0], types[1]] : types;
+  if (!result || !first || !second || i.operands.length !== 4) return refuse(i);
+  const bits = i.name.endsWith('4') ? 8 : 16;
+  const [x, y, c] = values(a, i, first);
+  const field = (word: Operand, { kind }: PtxType, at: number): Operand => {
+    const up = a.binary('shl', word, a.int(I32, 32 - at - bits));
+    return a.binary(kind === 's' ? 'ashr' : 'lshr', up, a.int(I32, 32 - bits));
+  };
+  const adds = has(i, 'add');
+  let sum = adds ? c : a.int(I32, 0);
+  for (let at = 0; at < 32; at += bits) {
+    const [left, right] = [field(x, first, at), field(y, second, at)];
+    let value = sets ? compareFields(a, i, left, right) : combineFields(a, i, left, right);
+    if (has(i, 'sat')) value = clampField(a, value, result.kind === 's', bits);
+    const kept = adds ? field(value, result, 0) : a.binary('shl', field(value, { ...result, kind: 'u' }, 0), a.int(I32, at));
+    sum = a.binary(adds ? 'add' : 'or', sum, kept);
+  }
+  a.write(i.operands[0], sum);
+}
+
+function combineFields(a: Assembler, i: PtxInstruction, x: Operand, y: Operand): Operand {
+  const below = () => a.add({ op: 'icmp', type: I1, predicate: 'slt', a: x, b: y });
+  switch (i.name.slice(1, -1)) {
+    case 'add':
+      return a.binary('add', x, y);
+    case 'sub':
+      return a.binary('sub', x, y);
+    case 'avrg': {
+      const sum = a.binary('add', x, y);
+      const isNegative = a.binary('lshr', sum, a.int(I32, 31));
+      return a.binary('ashr', a.binary('sub', a.binary('add', sum, a.int(I32, 1)), isNegative), a.int(I32, 1));
+    }
+    case 'absdiff':
+      return a.select(below(), a.binary('sub', y, x), a.binary('sub', x, y));
+    case 'min':
+      return a.select(below(), x, y);
+    default:
+      return a.select(below(), y, x);
+  }
+}
+
+const FIELD_COMPARISONS: Readonly<Record<string, IntPredicate>> = { eq: 'eq', ne: 'ne', lt: 'slt', le: 'sle', gt: 'sgt', ge: 'sge' };
+
+function compareFields(a: Assembler, i: PtxInstruction, x: Operand, y: Operand): Operand {
+  const predicate = FIELD_COMPARISONS[i.modifiers.find((modifier) => modifier in FIELD_COMPARISONS) ?? refuse(i)];
+  return a.select(a.add({ op: 'icmp', type: I1, predicate, a: x, b: y }), a.int(I32, 1), a.int(I32, 0));
+}
+
+function clampField(a: Assembler, value: Operand, signed: boolean, bits: number): Operand {
+  const [least, most] = signed ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
+  const bound = (from: Operand, limit: number, predicate: IntPredicate) =>
+    a.select(a.add({ op: 'icmp', type: I1, predicate, a: from, b: a.int(I32, limit) }), a.int(I32, limit), from);
+  return bound(bound(value, least, 'slt'), most, 'sgt');
+}
+
 /** not, and cnot, which is 1 of 0 and 0 of all else. */
 function complement(a: Assembler, i: PtxInstruction) {
   const { type } = typeOf(i);
@@ -389,6 +451,11 @@ export const INTEGER_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
   ),
   prmt: entry(Object.keys(PERMUTATIONS).join(' '), 4, permute),
   sad: entry('', 4, sumOfDifferences),
+  ...Object.fromEntries(
+    ['add', 'sub', 'avrg', 'absdiff', 'min', 'max'].flatMap((name) => [2, 4].map((n) => [`v${name}${n}`, entry('sat add', 4, onFields)])),
+  ),
+  vset2: entry('add eq ne lt le gt ge', 4, onFields),
+  vset4: entry('add eq ne lt le gt ge', 4, onFields),
   dp4a: entry('', 4, dotProduct),
   dp2a: entry('lo hi', 4, dotProduct),
 };

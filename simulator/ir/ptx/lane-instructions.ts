@@ -169,6 +169,20 @@ function moveMatrices(a: Assembler, i: PtxInstruction) {
   });
 }
 
+/** movmatrix.sync.aligned.m8n8.trans.b16 d, a: lanes hold two neighbours of a row each, and get two of a column. */
+function turnMatrix(a: Assembler, i: PtxInstruction) {
+  if (!has(i, 'm8n8') || !has(i, 'trans') || typeOf(i).name !== 'b16') return refuse(i);
+  const word = a.read(i.operands[1], I32);
+  const lane = a.call('llvm.nvvm.read.ptx.sreg.laneid', I32, []);
+  const column = a.binary('lshr', lane, a.int(I32, 2));
+  const from = a.binary('add', a.binary('shl', a.binary('and', lane, a.int(I32, 3)), a.int(I32, 3)), a.binary('lshr', column, a.int(I32, 1)));
+  const shift = a.binary('shl', a.binary('and', column, a.int(I32, 1)), a.int(I32, 4));
+  const [low, high] = [0, 4].map((next) =>
+    a.binary('and', a.binary('lshr', rowOf(a, word, a.binary('add', from, a.int(I32, next))), shift), a.int(I32, 0xffff)),
+  );
+  a.write(i.operands[0], a.binary('or', low, a.binary('shl', high, a.int(I32, 16))));
+}
+
 const nothing = (): void => {};
 
 export const LANE_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
@@ -187,6 +201,7 @@ export const LANE_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
   ),
   ldmatrix: entry('sync aligned m8n8 x1 x2 x4 trans shared shared::cta', 2, moveMatrices),
   stmatrix: entry('sync aligned m8n8 x1 x2 x4 trans shared shared::cta', 2, moveMatrices),
+  movmatrix: entry('sync aligned m8n8 trans', 2, turnMatrix),
   nanosleep: entry('', 1, (a, i) => act(a, 'llvm.nvvm.nanosleep', [a.read(i.operands[0], I32)])),
   trap: entry('', 0, (a) => act(a, 'llvm.trap', [])),
   exit: entry('', 0, (a) => act(a, 'llvm.nvvm.exit', [])),

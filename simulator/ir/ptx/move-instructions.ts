@@ -4,8 +4,10 @@ import type { AddressSpace, Operand } from '../types.ts';
 import type { Assembler } from './assembler.ts';
 import { call, directionOf, suffixOf } from './float-instructions.ts';
 import { type Entry, entry, has, pairOf, refuse, typeOf, typesOf } from './instruction.ts';
-import type { PtxInstruction } from './syntax.ts';
+import type { PtxInstruction, PtxOperand } from './syntax.ts';
 import { floatPredicate, intPredicate, type PtxType, widthOf } from './types.ts';
+
+const I16 = intType(16);
 
 function move(a: Assembler, i: PtxInstruction) {
   const type = typeOf(i);
@@ -102,10 +104,49 @@ function selectBySign(a: Assembler, i: PtxInstruction) {
 
 const INTEGRAL: Readonly<Record<string, string>> = { rni: 'llvm.rint', rzi: 'llvm.trunc', rmi: 'llvm.floor', rpi: 'llvm.ceil' };
 
+/** Pairs of floats of 8 bits, as simulator/include/cuda_fp8.h numbers them. */
+const EIGHT_BITS: ReadonlyMap<string, number> = new Map([
+  ['e4m3x2', 0],
+  ['e5m2x2', 1],
+]);
+
+/** cvt.rn.satfinite.e4m3x2.f32 d, high, low, and cvt.rn.f16x2.e4m3x2 d, pair. */
+function convertEightBits(a: Assembler, i: PtxInstruction) {
+  const at = i.modifiers.findIndex((modifier) => EIGHT_BITS.has(modifier));
+  const kind = a.int(I32, EIGHT_BITS.get(i.modifiers[at]) ?? 0);
+  if (has(i, 'relu')) return refuse(i);
+  if (i.modifiers[at + 1] === 'f32' && has(i, 'satfinite')) {
+    const { type } = typeOf(i);
+    const [high, low] = [a.read(i.operands[1], type), a.read(i.operands[2] ?? refuse(i), type)];
+    const pair = a.call('__lanewise_fp8_pair', I32, [low, high, kind, a.int(I32, 1)]);
+    return a.write(i.operands[0], a.convert(pair, I16));
+  }
+  if (i.modifiers[at - 1] !== 'f16x2') return refuse(i);
+  const pair = a.convert(a.read(i.operands[1], I16), I32);
+  const [low, high] = [0, 8].map((by) =>
+    a.call('__lanewise_fp8_half', I32, [a.binary('and', a.binary('lshr', pair, a.int(I32, by)), a.int(I32, 0xff)), kind]),
+  );
+  a.write(i.operands[0], a.binary('or', low, a.binary('shl', high, a.int(I32, 16))));
+}
+
+/** cvt.pack.sat.u8.s32.b32 d, a, b, c: both clamped, a above b, and c above them; of 16 bits there is no c. */
+function pack(a: Assembler, i: PtxInstruction, to: PtxType, from: PtxType) {
+  if (from.name !== 's32' || to.bits > 16) return refuse(i);
+  const [least, most] = to.kind === 's' ? [-(2 ** (to.bits - 1)), 2 ** (to.bits - 1) - 1] : [0, 2 ** to.bits - 1];
+  const clamped = (operand: PtxOperand) => {
+    const low = a.call('llvm.smax.i32', I32, [a.read(operand, I32), a.int(I32, least)]);
+    return a.binary('and', a.call('llvm.smin.i32', I32, [low, a.int(I32, most)]), a.int(I32, 2 ** to.bits - 1));
+  };
+  const pair = a.binary('or', a.binary('shl', clamped(i.operands[1]), a.int(I32, to.bits)), clamped(i.operands[2] ?? refuse(i)));
+  const above = i.operands[3] && to.bits === 8 ? a.binary('shl', a.read(i.operands[3], I32), a.int(I32, 16)) : a.int(I32, 0);
+  a.write(i.operands[0], a.binary('or', above, pair));
+}
+
 function convert(a: Assembler, i: PtxInstruction) {
   const [to, from] = typesOf(i);
-  if (!from) return refuse(i);
-  if (has(i, 'pack')) return refuse(i);
+  if (i.modifiers.some((modifier) => EIGHT_BITS.has(modifier))) return convertEightBits(a, i);
+  if (!from || has(i, 'satfinite')) return refuse(i);
+  if (has(i, 'pack')) return pack(a, i, to, from);
   if (to.name.endsWith('x2')) return packHalves(a, i, to, from);
   if (to.name === 'tf32') return a.write(i.operands[0], roundToTf32(a, a.read(i.operands[1], I32)));
   const value = a.read(i.operands[1], from.type);
@@ -198,5 +239,5 @@ export const MOVE_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
   set: entry(`${COMPARISONS} and or xor ftz`, [3, 4], setValue),
   selp: entry('', 4, select),
   slct: entry('ftz', 4, selectBySign),
-  cvt: entry('rn rna rz rm rp rni rzi rmi rpi ftz sat relu', [2, 3], convert),
+  cvt: entry('rn rna rz rm rp rni rzi rmi rpi ftz sat satfinite relu pack e4m3x2 e5m2x2', [2, 4], convert),
 };

@@ -48,6 +48,35 @@ template <CacheStoreModifier M, class O, class T> __device__ __forceinline__ voi
 }
 
 __device__ __forceinline__ int RowMajorTid(int x, int y, int) { return ((int)threadIdx.z * y + (int)threadIdx.y) * x + (int)threadIdx.x; }
+namespace detail {
+/* A value of any size, moved between lanes in words. */
+template <class T, class Move> __device__ __forceinline__ T move_words(const T& value, Move move) {
+  constexpr int words = (sizeof(T) + 3) / 4;
+  unsigned int buffer[words] = {};
+  __builtin_memcpy(buffer, &value, sizeof(T));
+  for (int k = 0; k < words; ++k) buffer[k] = move(buffer[k]);
+  T result;
+  __builtin_memcpy((void*)&result, buffer, sizeof(T));
+  return result;
+}
+}  // namespace detail
+template <int Threads, class T> __device__ __forceinline__ T ShuffleUp(T value, int by, int first, unsigned int mask) {
+  return detail::move_words(value, [&](unsigned int word) {
+    unsigned int moved = __shfl_up_sync(mask, word, by, Threads);
+    int lane = (int)__nvvm_read_ptx_sreg_laneid() % Threads;
+    return lane - by < first ? word : moved;
+  });
+}
+template <int Threads, class T> __device__ __forceinline__ T ShuffleDown(T value, int by, int last, unsigned int mask) {
+  return detail::move_words(value, [&](unsigned int word) {
+    unsigned int moved = __shfl_down_sync(mask, word, by, Threads);
+    int lane = (int)__nvvm_read_ptx_sreg_laneid() % Threads;
+    return lane + by > last ? word : moved;
+  });
+}
+template <int Threads, class T> __device__ __forceinline__ T ShuffleIndex(T value, int from, unsigned int mask) {
+  return detail::move_words(value, [&](unsigned int word) { return __shfl_sync(mask, word, from, Threads); });
+}
 __device__ __forceinline__ unsigned int LaneId() { return __nvvm_read_ptx_sreg_laneid(); }
 __device__ __forceinline__ unsigned int WarpId() { return detail::thread() / 32; }
 __device__ __forceinline__ unsigned int LaneMaskLt() { return (1u << LaneId()) - 1; }
