@@ -66,6 +66,8 @@ export interface KernelView {
   readonly memory?: ReportPicture;
   /** How blocks come to multiprocessors; missing where no launch has an estimate. */
   readonly blocks?: ReportPicture;
+  /** Where lanes wait for each other at atomics; missing where none do. */
+  readonly contention?: ReportPicture;
   /** Sums of metrics over the launches, by Nsight Compute's names, those that are not zero. */
   readonly metrics: Readonly<Record<string, number>>;
   /** Means and shares that say more than sums. */

@@ -23,6 +23,7 @@ import type {
   ReportView,
 } from '../protocol/report-view.ts';
 import type { CountedRun, LineAnnotation } from '../protocol/run.ts';
+import { atomicsPicture } from '../simulator/timeline/atomics-picture.ts';
 import { blocksPicture } from '../simulator/timeline/blocks-picture.ts';
 import { memoryPicture } from '../simulator/timeline/memory-chart.ts';
 import { rooflinePicture } from '../simulator/timeline/roofline.ts';
@@ -97,6 +98,7 @@ function kernelViews({ report }: CountedRun): KernelView[] {
         time: timeOf(launches),
         memory: memoryPicture(launches),
         blocks: blocksOf(launches, report.device),
+        contention: atomicsPicture(report.lines[kernel] ?? {}),
         metrics: Object.fromEntries(Object.entries(sums).filter(([, value]) => value !== 0)),
         figures: figuresOf(sums),
         timing: launches.find(({ timing }) => timing)?.timing,

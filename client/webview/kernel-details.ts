@@ -30,6 +30,7 @@ export function kernelDetails(kernel: KernelView, { baseline, measured }: Compar
     kernel.time && times(kernel.time),
     kernel.memory && element('div', { id: 'memory' }, widePicture(kernel.memory)),
     kernel.blocks && element('div', { id: 'blocks' }, widePicture(kernel.blocks)),
+    kernel.contention && element('div', { id: 'contention' }, widePicture(kernel.contention)),
     figures(kernel.figures, before?.figures, baseline?.name),
     launches(kernel.launches),
     metrics(kernel, { before: before?.metrics, name: baseline?.name, measured }),

@@ -153,6 +153,18 @@ describe('the view of a run', () => {
     expect(said(launch('a()', 1))).toBeUndefined();
   });
 
+  it('draws where lanes wait for each other at atomics', () => {
+    const of = counted([launch('far(int *)', 128)], {
+      'far(int *)': {
+        'a.cu:5': { ...quiet, atomicRequests: 1000, atomicTurns: 4800 },
+        'a.cu:6': { ...quiet, atomicRequests: 9, atomicTurns: 9 },
+      },
+    });
+    const [far] = reportView({ counted: of, stale: false, sources: [], earlier: [] }).kernels;
+    expect(far.contention?.words).toBe('a.cu:5: 4.8 turns for each of 1,000 atomics of a warp.');
+    expect(view.kernels[0].contention).toBeUndefined();
+  });
+
   it('goes by estimated time where every launch has one', () => {
     const timed = counted([launch('near(int *)', 16, estimated(3000)), launch('far(int *)', 128, estimated(1000))], run.report.lines);
     const { headline, kernels } = reportView({ counted: timed, stale: false, sources: [], earlier: [] });

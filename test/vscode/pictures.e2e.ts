@@ -8,6 +8,8 @@ import { optionsOf } from '../../cli/run.ts';
 import type { Report } from '../../protocol/report.ts';
 import { INK } from '../../server/hover.ts';
 import { startSimulation } from '../../simulator/simulate.ts';
+import { atomicsPicture } from '../../simulator/timeline/atomics-picture.ts';
+import { blocksPicture } from '../../simulator/timeline/blocks-picture.ts';
 import { memoryPicture } from '../../simulator/timeline/memory-chart.ts';
 import { timelinePicture } from '../../simulator/timeline/picture.ts';
 import { rooflinePicture } from '../../simulator/timeline/roofline.ts';
@@ -46,6 +48,9 @@ describe('texts in pictures can be read', () => {
     for (const file of ['examples/histogram.cu', 'examples/reduction.cu', 'examples/lessons/streams/streams.cu', 'examples/transpose.cu']) {
       const report = await run(join(root, file));
       const drawn = [rooflinePicture(report), timelinePicture(report.timeline!), memoryPicture(report.kernels)];
+      const launched = report.kernels.filter(({ kernel }) => kernel === report.kernels[0].kernel);
+      drawn.push(blocksPicture(launched, 132));
+      if (file.includes('histogram')) drawn.push(atomicsPicture(report.lines[report.kernels[0].kernel]));
       for (const each of drawn) {
         expect(each?.words.length, file).toBeGreaterThan(20);
         pictures.push(each!.svg);

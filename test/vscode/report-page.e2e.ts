@@ -72,6 +72,7 @@ function kernel(index: number): KernelView {
     },
     memory: PICTURE,
     blocks: PICTURE,
+    contention: PICTURE,
     metrics,
     figures: [{ words: 'sectors per request', phrase: '* sectors per request', value: 32, ideal: 4, as: 'mean' }],
   };
@@ -214,6 +215,7 @@ describe('the report page', () => {
       'time',
       'memory',
       'blocks',
+      'contention',
       'launches',
       'counters',
       'roofline',
