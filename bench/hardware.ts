@@ -4,7 +4,8 @@
  * `npm run compare:hardware -- DIR [--samples DIR] [--set NAME,NAME] [--limit SECONDS] [--only NAME,NAME] [--half A] [--reports DIR]`,
  * where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of --samples cuda-samples' (`Samples/…`, `Common`). Programs are in
  * two halves by their name's hash: of half B, those that are not opened (see `isOpened`) have only their sums printed, so that they stay
- * what nobody tuned for. Reports that are there already are not made again.
+ * what nobody tuned for. Reports that are there already are not made again. A second table has what people compare besides:
+ * divergent branches, and how many lanes take part in an instruction.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -42,6 +43,31 @@ const CLOSE = [
 ];
 
 type Metrics = Readonly<Record<string, number | undefined>>;
+
+/** What the headline leaves out: numbers that hang on instructions or branches of machine code, which are not ours one by one. */
+const BESIDE: readonly Beside[] = [
+  { name: 'divergent branches', value: (of) => of['smsp__sass_branch_targets_threads_divergent.sum'], share: 0.02, within: 2 },
+  {
+    name: 'lanes per instruction',
+    value: (of) => ratio(of['smsp__thread_inst_executed_pred_on.sum'], of['smsp__inst_executed.sum']),
+    ours: (of) => ratio(of['lanewise__thread_inst_executed.sum'], of['lanewise__inst_executed.sum']),
+    share: 0.05,
+    within: 0,
+  },
+];
+interface Beside {
+  readonly name: string;
+  value(metrics: Metrics): number | undefined;
+  /** Where our metrics have other names. */
+  ours?(metrics: Metrics): number | undefined;
+  /** Right up to this share of the larger number, or up to `within`. */
+  readonly share: number;
+  readonly within: number;
+}
+
+function ratio(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || !b ? undefined : a / b;
+}
 const sharedMetric = (unit: string, op: string) =>
   `l1tex__data_${unit === 'wavefronts' ? 'pipe_lsu_wavefronts' : 'bank_conflicts_pipe_lsu'}_mem_shared_op_${op}.sum`;
 
@@ -68,6 +94,17 @@ class Tally {
   /** Programs whose output of the GPU is known, and those that print the same here. */
   printed = 0;
   printedAlike = 0;
+
+  /** By number in `BESIDE`: launches that were compared, those that are right, those where one side alone has any. */
+  readonly beside = BESIDE.map(() => ({ launches: 0, right: 0, oneSided: 0 }));
+
+  rowBeside(name: string): string {
+    const cells = this.beside.map(
+      ({ launches, right, oneSided }) =>
+        `${((100 * right) / Math.max(1, launches)).toFixed(2)} % of ${launches}${oneSided > 0 ? `, ${oneSided} on one side only` : ''}`,
+    );
+    return `| ${[name, ...cells].join(' | ')} |`;
+  }
 
   row(name: string): string {
     const share = (part: number, all: number) => `${((100 * part) / Math.max(1, all)).toFixed(2)} % of ${all}`;
@@ -121,7 +158,10 @@ console.log(
   '\n| programs | ran | print what the GPU printed | launches that depend on timing (right) | of libraries | non-zero counters right | launches wholly right | counters, shared memory by lines | launches |',
 );
 console.log('|---|---|---|---|---|---|---|---|---|');
-for (const [name, tally] of [...tallies].sort(([a], [b]) => a.localeCompare(b))) console.log(tally.row(name));
+const sorted = [...tallies].sort(([a], [b]) => a.localeCompare(b));
+for (const [name, tally] of sorted) console.log(tally.row(name));
+console.log(`\n| launches right | ${BESIDE.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(BESIDE.length)}`);
+for (const [name, tally] of sorted) console.log(tally.rowBeside(name));
 
 function compare(set: string, name: string, measured: Measured, half: Half): void {
   const isHidden = half === 'B' && !isOpened(set, name);
@@ -191,6 +231,19 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
     const texts = wrong.map(
       (each) => `${each.name} ${each.expected}, here ${each.found}${traffic.includes(each) ? ' (other traffic)' : ''}`,
     );
+    if (ours && baseName(ours.kernel) === baseName(launch.kernel)) {
+      BESIDE.forEach((each, number) => {
+        const [expected, found] = [each.value(launch.metrics), (each.ours ?? each.value)(ours.metrics)];
+        if (expected === undefined || found === undefined) return;
+        const isRight = Math.abs(expected - found) <= Math.max(each.within, each.share * Math.max(expected, found));
+        if (!isRight) texts.push(`${each.name} ${round(expected)}, here ${round(found)} (beside)`);
+        all(({ beside }) => {
+          beside[number].launches++;
+          if (isRight) beside[number].right++;
+          if ((expected === 0) !== (found === 0)) beside[number].oneSided++;
+        });
+      });
+    }
     if (texts.length > 0) say(`launch ${index}, ${baseName(launch.kernel)}: ${texts.join('; ')}`);
   });
 }
@@ -250,6 +303,10 @@ function isTraffic(
   }
   const here = sum(launches.map(({ ours }) => ofKind(ours?.metrics ?? {}, 'wavefronts', all)));
   return here === ofLines && sum(launches.map(({ each }) => ofKind(each.metrics, 'wavefronts', all))) > ofLines;
+}
+
+function round(value: number): number {
+  return Math.round(100 * value) / 100;
 }
 
 function sum(numbers: readonly number[]): number {
