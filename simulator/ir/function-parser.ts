@@ -26,7 +26,7 @@ export interface FunctionHeader {
   readonly name: string;
   readonly isKernel: boolean;
   readonly result: Type;
-  readonly parameters: readonly { readonly name: string; readonly type: Type; readonly byval?: Parameter['byval'] }[];
+  readonly parameters: readonly Omit<Parameter, 'id'>[];
   readonly maxThreads?: number;
   readonly location?: Location;
 }
@@ -89,16 +89,19 @@ export function parseBody(lexer: Lexer, header: FunctionHeader, surroundings: Fu
 }
 
 function parseParameters(lexer: Lexer, values: ValueParser, functionName: string): FunctionHeader['parameters'] {
-  const parameters: { name: string; type: Type; byval?: Parameter['byval'] }[] = [];
+  const parameters: Omit<Parameter, 'id'>[] = [];
   lexer.expect('(');
   let unnamed = 0;
   while (!lexer.accept(')')) {
     if (lexer.is('...')) throw new UnsupportedIr(`function ${functionName} with a variable number of arguments`);
     const type = values.type();
-    const { byval, align } = values.parameterAttributes();
+    const { byval, align, attributes } = values.parameterAttributes();
     const name = lexer.kind === 'local' ? lexer.take('local') : String(unnamed);
     if (name === String(unnamed)) unnamed++;
-    parameters.push({ name, type, ...(byval ? { byval: { type: byval, align: align ?? alignOf(byval) } } : {}) });
+    const structure = byval ? { byval: { type: byval, align: align ?? alignOf(byval) } } : {};
+    // Clang finds that nothing is written through a pointer, whether or not it is declared so.
+    const isFixed = attributes.has('noalias') && (attributes.has('readonly') || attributes.has('readnone'));
+    parameters.push({ name, type, ...structure, ...(isFixed ? { unchanging: true } : {}) });
     if (!lexer.is(')')) lexer.expect(',');
   }
   return parameters;

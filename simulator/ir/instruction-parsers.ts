@@ -94,11 +94,10 @@ export const INSTRUCTION_PARSERS: ReadonlyMap<string, InstructionParser> = new M
 
 function binary(op: IntBinary | FloatBinary): InstructionParser {
   return ({ values, lexer }) => {
-    const contract = values.flags();
+    const flags = values.flags();
     const a = values.typed();
     lexer.expect(',');
-    const b = values.operand(a.type);
-    return contract ? { op, type: a.type, a, b, contract } : { op, type: a.type, a, b };
+    return { op, type: a.type, a, b: values.operand(a.type), ...flags };
   };
 }
 

@@ -109,6 +109,8 @@ export type Instruction = Base &
         readonly a: Operand;
         readonly b: Operand /** fast-math `contract`/`fast` allows fusing */;
         readonly contract?: boolean;
+        /** Of an `or`: no bit is set on both sides, so that it is a sum. */
+        readonly disjoint?: boolean;
       }
     | { readonly op: 'fneg' | 'freeze'; readonly a: Operand }
     /** `ordered`: of pointers that may be BELOW_ADDRESS, which comes before all others. */
@@ -243,6 +245,8 @@ export interface Parameter {
   readonly name: string;
   /** A structure passed by address: `type` is ptr, this is what it points to, copied for the callee. */
   readonly byval?: { readonly type: Type; readonly align: number };
+  /** `__restrict__`, and nothing is written through it: what it points to stays as it is while the function runs. */
+  readonly unchanging?: true;
 }
 
 export interface IrFunction {

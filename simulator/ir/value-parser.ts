@@ -94,15 +94,16 @@ export class ValueParser {
     return value;
   }
 
-  /** Skips instruction flags; true if they allow fusing a product and a sum. */
-  flags(): boolean {
-    let contract = false;
+  /** Skips instruction flags; says whether they allow fusing a product and a sum, and whether they call an `or` a sum. */
+  flags(): { readonly contract?: true; readonly disjoint?: true } {
+    const found: { contract?: true; disjoint?: true } = {};
     for (;;) {
-      if (this.lexer.kind !== 'word') return contract;
+      if (this.lexer.kind !== 'word') return found;
       if (this.lexer.accept('inrange')) this.lexer.skipBracketed();
-      else if (!FLAGS.has(this.lexer.text)) return contract;
+      else if (!FLAGS.has(this.lexer.text)) return found;
       else {
-        contract ||= this.lexer.text === 'contract' || this.lexer.text === 'fast';
+        if (this.lexer.text === 'contract' || this.lexer.text === 'fast') found.contract = true;
+        if (this.lexer.text === 'disjoint') found.disjoint = true;
         this.lexer.next();
       }
     }
@@ -151,9 +152,10 @@ export class ValueParser {
   }
 
   /** Attributes of a parameter or argument, behind its type. */
-  parameterAttributes(): { byval?: Type; align?: number } {
+  parameterAttributes(): { byval?: Type; align?: number; attributes: ReadonlySet<string> } {
     const { lexer } = this;
-    const found: { byval?: Type; align?: number } = {};
+    const attributes = new Set<string>();
+    const found: { byval?: Type; align?: number; attributes: ReadonlySet<string> } = { attributes };
     while ((lexer.kind === 'word' && !this.#atOperand()) || lexer.kind === 'string') {
       if (lexer.accept('byval')) {
         lexer.expect('(');
@@ -167,7 +169,10 @@ export class ValueParser {
       } else if (lexer.kind === 'string') {
         lexer.next();
         if (lexer.accept('=')) lexer.next();
-      } else this.#skipAttribute();
+      } else {
+        attributes.add(lexer.text);
+        this.#skipAttribute();
+      }
     }
     return found;
   }

@@ -22,6 +22,7 @@ import { trapConstantWrites } from '../ir/trap-constant-writes.ts';
 import type { AddressSpace, Constant, GlobalVariable, IrFunction, IrModule } from '../ir/types.ts';
 import { forwardLoads } from '../simt/forwarded-loads.ts';
 import { unrollAgain } from '../simt/unroll-again.ts';
+import { forwardUnrolled, forwardUnrolledAgain } from '../simt/unrolled-loads.ts';
 import { writeConstant } from './constant-bytes.ts';
 import type { DeviceMemory } from './device-memory.ts';
 
@@ -58,13 +59,15 @@ export interface LoadOptions {
 /** In this order. */
 const PASSES: readonly ((module: IrModule) => IrModule)[] = [
   ...[lowerPointers, splitAccesses, placeConstantArrays, lowerCopies, narrowAddresses],
-  ...[forwardLoads, loadForRemainders, unrollAgain, joinConditions, mergeStores],
+  ...[forwardLoads, forwardUnrolled, loadForRemainders, unrollAgain, forwardUnrolledAgain, joinConditions, mergeStores],
 ];
+
+const OF_PTXAS = [unrollAgain, forwardUnrolledAgain];
 
 /** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
 export function loadModule(parsed: IrModule, memory: DeviceMemory, options: LoadOptions = {}): LoadedModule {
   const { first, floats = FLOAT_RULES, asPtx } = options;
-  const merged = PASSES.filter((pass) => !asPtx || pass !== unrollAgain).reduce((module, pass) => pass(module), parsed);
+  const merged = PASSES.filter((pass) => !asPtx || !OF_PTXAS.includes(pass)).reduce((module, pass) => pass(module), parsed);
   const chosen = trapConstantWrites(meetEarly(applyFloatRules(floats.fused ? fuseProducts(merged) : merged, floats)));
   const functionTable = [...chosen.functions.keys()];
   const addresses = new Map(functionTable.map((name, index) => [name, index + 1]));

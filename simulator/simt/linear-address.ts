@@ -8,6 +8,8 @@ import { ValueRanges } from '../ir/value-ranges.ts';
 export interface LinearAddress {
   /** Equal for addresses that differ by a constant. */
   readonly key: string;
+  /** What is added to the base, by value: how many times. */
+  readonly terms: readonly (readonly [value: number, times: number])[];
   /** Bytes behind what the key stands for, signed. */
   readonly offset: number;
   /**
@@ -26,6 +28,7 @@ interface Sum {
 }
 
 const MAX_DEPTH = 24;
+const MAX_PRODUCTS = 9;
 /** More alignment than any access needs. */
 const MAX_ZEROS = 8;
 const MAX_ALIGN = 2 ** MAX_ZEROS;
@@ -38,8 +41,14 @@ export class LinearAddresses {
   #ranges: ValueRanges | undefined;
   /** By a value, and how many of its low bits they clear: the values that are the same but for these. */
   #cleared: ReadonlyMap<string, Operand> | undefined;
+  /** Numbers of products, behind those of values; undefined if a product of two values is a value like others. */
+  readonly #products: Map<string, number> | undefined;
+  readonly #joins: boolean;
 
-  constructor(fn: IrFunction) {
+  /** `products`: `(x - 1) * n` is known to be `x * n - n`. `joins`: an `or` of what has no bit in common is known to be a sum. */
+  constructor(fn: IrFunction, { products = false, joins = false }: { readonly products?: boolean; readonly joins?: boolean } = {}) {
+    this.#products = products ? new Map() : undefined;
+    this.#joins = joins;
     this.#fn = fn;
     for (const { instructions } of fn.blocks) for (const i of instructions) if (i.id >= 0) this.#definitions.set(i.id, i);
     this.#zeros = new Uint8Array(fn.valueCount).fill(MAX_ZEROS);
@@ -54,6 +63,7 @@ export class LinearAddresses {
     const name = base === undefined ? '0' : base.kind === 'value' ? `%${base.id}` : base.kind === 'symbol' ? `@${base.name}` : 'constant';
     return {
       key: `${name} ${terms.map(([id, scale]) => `${id}*${scale}`).join(' ')}`,
+      terms,
       offset: sum.constant | 0,
       termAlign: sum.align,
       base,
@@ -130,6 +140,11 @@ export class LinearAddresses {
         this.#add(definition.a, -scale | 0, sum, depth);
         return true;
       case 'or': {
+        if (this.#joins && definition.disjoint) {
+          this.#add(definition.a, scale, sum, depth);
+          this.#add(definition.b, scale, sum, depth);
+          return true;
+        }
         // The bits of a constant that fit below the other's zeros add without a carry.
         if (definition.b.kind !== 'int' || definition.a.kind !== 'value') return false;
         const zeros = this.#zeros[definition.a.id];
@@ -143,7 +158,7 @@ export class LinearAddresses {
       }
       case 'mul':
       case 'shl': {
-        if (definition.b.kind !== 'int') return false;
+        if (definition.b.kind !== 'int') return definition.op === 'mul' && this.#addProduct(definition.a, definition.b, scale, sum, depth);
         const factor = definition.op === 'mul' ? Number(BigInt.asIntN(32, definition.b.value)) : 2 ** Number(definition.b.value);
         this.#add(definition.a, Math.imul(scale, factor), sum, depth);
         return true;
@@ -187,6 +202,40 @@ export class LinearAddresses {
       if (keepsAll && !cleared.has(key)) cleared.set(key, { kind: 'value', id, type });
     }
     return cleared;
+  }
+
+  /** Adds `scale` times the product of two sums, each term of the one times each of the other. */
+  #addProduct(a: Operand, b: Operand, scale: number, sum: Sum, depth: number): boolean {
+    if (!this.#products) return false;
+    const [x, y] = [a, b].map((factor) => {
+      const factors: Sum = { constant: 0, terms: new Map(), align: MAX_ALIGN };
+      this.#add(factor, 1, factors, depth);
+      return [[-1, factors.constant] as const, ...factors.terms].filter(([, times]) => times !== 0);
+    });
+    if (x.length * y.length > MAX_PRODUCTS) return false;
+    for (const [idX, timesX] of x) {
+      for (const [idY, timesY] of y) {
+        const times = Math.imul(scale, Math.imul(timesX, timesY));
+        if (idX < 0 && idY < 0) {
+          sum.constant = (sum.constant + times) | 0;
+          continue;
+        }
+        const id = idX < 0 ? idY : idY < 0 ? idX : this.#productOf(Math.min(idX, idY), Math.max(idX, idY));
+        sum.terms.set(id, ((sum.terms.get(id) ?? 0) + times) | 0);
+        sum.align = Math.min(sum.align, lowestBit(times));
+      }
+    }
+    return true;
+  }
+
+  #productOf(a: number, b: number): number {
+    const key = `${a} ${b}`;
+    let id = this.#products!.get(key);
+    if (id === undefined) {
+      id = this.#fn.valueCount + this.#products!.size;
+      this.#products!.set(key, id);
+    }
+    return id;
   }
 
   #zerosOfOperand(operand: Operand): number {

@@ -2,7 +2,8 @@
  * ptxas unrolls a loop again that NVVM has unrolled by four: sixteen rounds at once while there are more than twelve, then eight if
  * there are more than four, then four (machine code of nvcc 13.0, and the requests of spmvScalar in h200-reference.json). Lanes that need
  * different numbers of rounds so execute more than they would in fours: of 16 and 12, the warp executes 16, 8 and 4. A loop that NVVM has left as it is becomes
- * one of four rounds, then two, then one. Loops of which all lanes of a warp need as many rounds count the same either way and stay as they are.
+ * one of four rounds, then two, then one. Loops of which all lanes of a warp need as many rounds count the same either way and stay as they are, unless a round loads what an earlier
+ * one has loaded or stored.
  *
  *     H:   is far from the end? L16 : C8           C8: is two rounds from the end or more? B8 : C4
  *     L16: four times the body; far? L16 : C8      C4: is there a round? B4 : J
@@ -15,6 +16,7 @@ import { usersOf } from '../ir/operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withBlocks, withOperands } from '../ir/rebuild.ts';
 import { I1, VOID } from '../ir/type-table.ts';
 import type { AddressSpace, Block, Instruction, IntPredicate, IrFunction, IrModule, Operand, Type } from '../ir/types.ts';
+import { LinearAddresses } from './linear-address.ts';
 import { analyzeUniformity } from './uniformity.ts';
 import { secondUnrollingCost } from './unroll-cost.ts';
 
@@ -65,7 +67,8 @@ function unrolled(fn: IrFunction, findRoots: () => MemoryRoots): IrFunction {
     .filter(({ block, phis, body }) => secondUnrollingCost(fn, { index: block.index, phis, body }) <= secondUnrolling.largest);
   if (counted.length === 0) return fn;
   const uniformity = analyzeUniformity(fn, findRoots());
-  const loops = counted.filter(({ block }) => uniformity.canSplit(block.index));
+  const addresses = new LinearAddresses(fn, { joins: true });
+  const loops = counted.filter((loop) => uniformity.canSplit(loop.block.index) || handsOn(loop, addresses));
   return loops.length === 0 ? fn : new Unroller(fn, loops).run();
 }
 
@@ -104,16 +107,44 @@ function countedLoop(block: Block, findRoots: () => MemoryRoots): Counted | unde
   return { block, exit, phis, body, counter, step, limit, predicate };
 }
 
-/** Whether each access to memory is there four times, or eight: as often as the loop has rounds in one. */
+/** Whether a round loads what an earlier one has loaded or stored: the more rounds are one, the less is loaded (unrolled-loads.ts). */
+function handsOn({ block, phis, body }: Counted, addresses: LinearAddresses): boolean {
+  const steps = new Map(
+    phis.flatMap(({ id, incoming }) => {
+      const next = incoming.find((each) => each.block === block.index)?.value;
+      const sum = next?.kind === 'value' ? body.find((each) => each.id === next.id) : undefined;
+      const isStep = sum?.op === 'add' && sum.a.kind === 'value' && sum.a.id === id && sum.b.kind === 'int';
+      return isStep && sum.b.kind === 'int' ? [[id, Number(signed(sum.b.value, storeSizeOf(sum.type) * 8))] as const] : [];
+    }),
+  );
+  const accesses = body.flatMap((each) => {
+    if (each.op !== 'load' && each.op !== 'store') return [];
+    const { key, offset, terms } = addresses.of(each.pointer);
+    const further = terms.reduce((sum, [id, times]) => sum + times * (steps.get(id) ?? 0), 0);
+    return [{ isLoad: each.op === 'load', key, offset, further }];
+  });
+  return accesses.some(
+    ({ isLoad, key, offset, further }) =>
+      isLoad && further !== 0 && accesses.some((other) => other.key === key && other.offset === offset + further),
+  );
+}
+
+/**
+ * Whether each access to memory is there four times, or eight: as often as the loop has rounds in one. Of a load, later copies of the body
+ * may need none: what they would load is known (unrolled-loads.ts).
+ */
 function isOfFourRounds(body: readonly Instruction[]): boolean {
-  const places = new Map<string, number>();
+  const places = new Map<string, { count: number; readonly isLoad: boolean }>();
   for (const each of body) {
     if (each.op !== 'load' && each.op !== 'store' && each.op !== 'atomicrmw') continue;
     const bytes = storeSizeOf(each.op === 'load' ? each.type : each.value.type);
     const key = `${each.op} ${bytes} ${each.location?.file} ${each.location?.line} ${each.location?.column}`;
-    places.set(key, (places.get(key) ?? 0) + 1);
+    const place = places.get(key) ?? { count: 0, isLoad: each.op === 'load' };
+    places.set(key, place);
+    place.count++;
   }
-  return places.size > 0 && [...places.values()].every((count) => count % 4 === 0);
+  const all = [...places.values()];
+  return all.some(({ count }) => count % 4 === 0) && all.every(({ count, isLoad }) => count % 4 === 0 || (isLoad && count < 4));
 }
 
 /**
@@ -124,6 +155,11 @@ function isUnrolledAtLast(body: readonly Instruction[], counter: Type, roots: Me
   const reaches = (op: 'load' | 'store') => body.some((each) => each.op === op && roots.spaceOf(each.pointer) === GLOBAL);
   const isWide = counter.kind === 'int' && counter.bits === 64;
   return body.some(({ op }) => op === 'load' || op === 'store') && (isWide || !reaches('load') || !reaches('store'));
+}
+
+/** Whether a block, by its label, is made of several rounds of a loop, though it may be executed once. */
+export function isOfRounds(label: string): boolean {
+  return /\.rounds(?:16|8|4)$/.test(label);
 }
 
 /** What goes into a round, by the loop's phis, and what is used behind the loop, by its number there. */
@@ -200,7 +236,7 @@ class Unroller {
     return [
       { label, instructions: beginning(choice(first, 3n, [sixteen, beforeEight])) },
       {
-        label: `${label}.16`,
+        label: `${label}.rounds16`,
         instructions: [
           ...many.phis([
             [first, start],
@@ -220,7 +256,7 @@ class Unroller {
           ...choice(two.state, 1n, [eight, beforeFour]),
         ],
       },
-      { label: `${label}.8`, instructions: [...afterTwo.drafts, jump(beforeFour)] },
+      { label: `${label}.rounds8`, instructions: [...afterTwo.drafts, jump(beforeFour)] },
       {
         label: `${label}.before4`,
         instructions: [
@@ -231,7 +267,7 @@ class Unroller {
           ...choice(one.state, 0n, [four, end]),
         ],
       },
-      { label: `${label}.4`, instructions: [...afterOne.drafts, jump(end)] },
+      { label: `${label}.rounds4`, instructions: [...afterOne.drafts, jump(end)] },
       {
         label: `${label}.end`,
         instructions: [

@@ -115,8 +115,9 @@ const sides = {
         // nvcc's PTX of 90 programs calls nothing but slow paths of arithmetic.
         '-inline-threshold=20000',
         // A jump that is threaded parts the lanes of a warp for longer; NVVM knows that its target diverges, Clang without it does not.
-        // Stores of both sides are merged as NVVM's older LLVM does it: simulator/ir/merge-stores.ts.
-        '-opt-disable=jump-threading,mldst-motion,loop-deletion',
+        // Stores of both sides are merged as NVVM's older LLVM does it: simulator/ir/merge-stores.ts. What a round has stored is loaded
+        // again by the next: NVVM does not keep it over the loop, nor has two loops for arrays that may or may not overlap.
+        '-opt-disable=jump-threading,mldst-motion,loop-deletion,loop-load-elim',
         // Also where the number of rounds is a quotient that the loop must divide for. The size is where nvcc's PTX of 54 loops, one
         // instruction longer each, goes from four copies to two and to one (52 agree).
         // A known number of rounds that is too large to be written out is divided likewise.

@@ -10,7 +10,8 @@
  *   - a pointer that is compared by `<`;
  *   - a loop around another one, unless that has a constant end and so may be unrolled as a whole.
  *
- * A loop whose length is known is unrolled as before. The text is what Clang writes before any pass, in which each variable has its alloca.
+ * A loop whose length is known is unrolled as before, but never in threes: of 126 rounds NVVM makes two copies, of 127 or 255 four with a
+ * way out before the last (PTX of 40 loops); LLVM 22 takes the largest number up to four that divides them. The text is what Clang writes before any pass, in which each variable has its alloca.
  */
 import { withBarrierScopes } from './barrier-scopes.ts';
 import { withTablesInGlobalMemory } from './constant-tables.ts';
@@ -36,6 +37,9 @@ interface Loop {
   readonly others: readonly Block[];
 }
 
+const [IN_TWOS, IN_FOURS] = [2, 4].map((count) => `!{!"llvm.loop.unroll.count", i32 ${count}}`);
+/** Up to so many rounds, a loop may be written out; with more than so many lines of text, it may be too large for two or four copies. */
+const [MOST_WRITTEN_OUT, MOST_LINES] = [66n, 90];
 const DISABLED = '!{!"llvm.loop.unroll.runtime.disable"}';
 
 /** Compiles device code in two steps, between which loops are marked, tables moved, accesses made as wide as their types and structures copied by field. */
@@ -59,19 +63,26 @@ function withPlacesInFront(errors: string): string {
   return errors.replace(/^warning: (\S.*?:\d+:\d+): /gm, '$1: warning: ');
 }
 
-/** The module with a mark at each loop that is not to be unrolled unless its length is known. */
+/** The module with a mark at each loop that is not to be unrolled unless its length is known, and at those that are not to be in threes. */
 export function withUnrollingOfNvcc(ir: string): string {
-  const kept = new Set<string>();
+  const marks = new Map<string, string>();
   for (const [body] of ir.matchAll(/^define .*?^\}$/gms)) {
     if (!body.includes('!llvm.loop')) continue;
     const loops = loopsOf(blocksOf(body));
-    for (const loop of loops) if (staysAsItIs(loop, loops)) kept.add(loop.node);
+    for (const loop of loops) {
+      if (staysAsItIs(loop, loops)) marks.set(loop.node, DISABLED);
+      else if (wouldBeInThrees(loop)) marks.set(loop.node, roundsOf(loop)! % 2n === 0n ? IN_TWOS : IN_FOURS);
+    }
   }
   const loads = withCopiedLoads(ir);
-  if (kept.size === 0) return loads;
+  if (marks.size === 0) return loads;
   const next = 1 + Math.max(-1, ...[...ir.matchAll(/^!(\d+) = /gm)].map(([, number]) => Number(number)));
-  const marked = loads.replace(/^!(\d+) = distinct !\{!\1\b/gm, (node, number) => (kept.has(number) ? `${node}, !${next}` : node));
-  return `${marked}\n!${next} = ${DISABLED}\n`;
+  const kinds = [...new Set(marks.values())];
+  const marked = loads.replace(/^!(\d+) = distinct !\{!\1\b/gm, (node, number) => {
+    const mark = marks.get(number);
+    return mark === undefined ? node : `${node}, !${next + kinds.indexOf(mark)}`;
+  });
+  return `${marked}\n${kinds.map((mark, index) => `!${next + index} = ${mark}\n`).join('')}`;
 }
 
 /** Inline assembly that loads may be copied by a loop that is unrolled, as nvcc does it: to Clang, all of it speaks to other lanes. */
@@ -127,6 +138,24 @@ function staysAsItIs(loop: Loop, loops: readonly Loop[]): boolean {
   return inner.some((other) => !hasConstantEnd(other)) || !isCountable(loop);
 }
 
+/** Whether LLVM would make three copies of the body. */
+function wouldBeInThrees(loop: Loop): boolean {
+  const rounds = roundsOf(loop);
+  if (rounds === undefined || rounds <= MOST_WRITTEN_OUT || rounds % 3n !== 0n || rounds % 4n === 0n) return false;
+  return [...loop.blocks].reduce((sum, { lines }) => sum + lines.length, 0) <= MOST_LINES;
+}
+
+/** How many rounds a loop has that counts from a number to a number. */
+function roundsOf(loop: Loop): bigint | undefined {
+  const [counter, ...others] = countersOf(loop);
+  if (!counter || others.length > 0 || counter.widening) return undefined;
+  const { start, size } = counter.step;
+  if (!/^[su]l[te]$|^ne$/.test(counter.predicate) || start === undefined || size === undefined || size <= 0n || !counter.end)
+    return undefined;
+  const distance = BigInt(counter.end) - start + (counter.predicate.endsWith('e') && counter.predicate !== 'ne' ? 1n : 0n);
+  return distance <= 0n ? undefined : (distance + size - 1n) / size;
+}
+
 /** The comparison that ends a loop, if there is one alone: at the beginning of each round, or at its end. */
 function conditionOf({ header, latch }: Loop) {
   for (const block of [latch, header]) {
@@ -167,6 +196,9 @@ interface Step {
   readonly staysInRange: boolean;
   /** Where the variable is set outside the loop, it becomes a number. */
   readonly starts: boolean;
+  /** What that number is, if it is set where the loop is entered, and what is added to it in each round. */
+  readonly start?: bigint;
+  readonly size?: bigint;
 }
 
 /** The variables of a loop's condition that go on in each round. */
@@ -179,12 +211,13 @@ function countersOf(loop: Loop) {
     const [, widening, narrow] = /^([sz]ext) (?:nneg )?\S+ (%[-\w$.]+) to i64/.exec(defined) ?? [];
     const variable = /^load \S+, ptr (%[-\w$.]+)/.exec((narrow && definition(block, narrow)) ?? defined)?.[1];
     const step = variable && stepOf(loop, variable);
-    return step ? [{ predicate, type, step, widening, isConstant: isNumber(operands[1 - index]) }] : [];
+    const end = index === 0 && isNumber(operands[1]) ? operands[1] : undefined;
+    return step ? [{ predicate, type, step, widening, isConstant: isNumber(operands[1 - index]), end }] : [];
   });
 }
 
 /** How a loop goes on with a variable that it changes at one place. */
-function stepOf({ blocks, others }: Loop, variable: string): Step | undefined {
+function stepOf({ header, blocks, others }: Loop, variable: string): Step | undefined {
   const stores = [...blocks].flatMap((block) => storedTo(variable, block).map((value) => ({ block, value })));
   if (stores.length !== 1) return undefined;
   const [{ block, value }] = stores;
@@ -194,7 +227,10 @@ function stepOf({ blocks, others }: Loop, variable: string): Step | undefined {
   const sum = /^(?:add|sub) ((?:nuw |nsw )*)i\d+ (\S+), (\S+?)(?:,|$)/.exec(defined);
   if (!sum) return defined.startsWith('getelementptr') ? { isOne: false, isNumber: false, staysInRange: true, starts } : undefined;
   const [, flags, ...terms] = sum;
+  const entering = before.filter(({ block: from }) => from.successors.includes(header.label)).at(-1);
   return {
+    ...(entering && isNumber(entering.start) ? { start: BigInt(entering.start) } : {}),
+    ...(defined.startsWith('add') && isNumber(terms[1]) ? { size: BigInt(terms[1]) } : {}),
     isOne: terms.some((each) => /^-?1$/.test(each)),
     isNumber: terms.some(isNumber),
     staysInRange:
