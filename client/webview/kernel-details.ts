@@ -142,7 +142,7 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
     return element(
       'tr',
       {},
-      element('th', { set: { scope: 'row' } }, metricWords(metric), element('code', { class: 'below' }, metric)),
+      element('th', { class: 'counter', set: { scope: 'row' } }, metricWords(metric), element('code', { class: 'below' }, metric)),
       element('td', { class: 'name' }, element('code', {}, metric)),
       element('td', { class: 'right' }, grouped(now)),
       ...(before ? [element('td', { class: 'right' }, grouped(then)), element('td', { class: 'right' }, change(then, now))] : []),
@@ -167,13 +167,16 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
         ] as const)
       : []),
   ];
-  return element(
+  const table = element(
     'table',
     { id: 'counters' },
     element('caption', {}, l10n.t('Counters of all launches; those that are zero are left out')),
     headings(...columns),
     element('tbody', {}, ...rows),
   );
+  const group = { tabindex: '0', role: 'group', 'aria-label': l10n.t('Counter') };
+  // By keyboard, too, where its columns are wider than the panel.
+  return element('div', { class: 'wide', set: group }, table);
 }
 
 /** `÷ 8.0`, `× 1.5`, `+12 %`. */

@@ -351,7 +351,10 @@ describe('the report page', () => {
     const kernels = shown.kernels.map((each, index) => ({ ...each, kernel: long(`gather${index}`) }));
     await page.setViewportSize({ width: 480, height: 900 });
     await open({ ...shown, kernels });
-    await page.locator('#baseline').waitFor();
+    // With all columns that the table of counters may have.
+    await page.locator('#baseline').selectOption('0');
+    await page.evaluate((text) => window.postMessage({ kind: 'measured', name: 'gpu.csv', text }, '*'), MEASURED);
+    await page.locator('#counters th', { hasText: 'Simulated to measured' }).waitFor();
     const width = await page.evaluate('document.documentElement.scrollWidth');
     await page.setViewportSize({ width: 1200, height: 900 });
     expect(width).toBeLessThanOrEqual(480);
