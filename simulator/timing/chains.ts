@@ -5,7 +5,6 @@
  */
 import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction } from '../ir/types.ts';
-import { FAR_ROUNDS } from './counted-loops.ts';
 import type { MachineCost } from './machine-code.ts';
 import type { Piece } from './straight-code.ts';
 
@@ -21,6 +20,8 @@ export interface Waits {
   /** As how many of the loads from global memory that ptxas lets be under way one counts: 0 of other instructions. */
   readonly holds: (instruction: Instruction) => number;
   readonly loadsAhead: number;
+  /** Cycles from the answer to one load from global memory to that to the next, at least. */
+  readonly spacingOf: (load: Instruction) => number;
   /** Cycles until all warps have come to a barrier that they reach together. */
   readonly barrierCycles: Readonly<Record<'block' | 'cluster' | 'grid', number>>;
   /** An access that may not move before an earlier store. */
@@ -68,6 +69,8 @@ class Chain {
   /** Loads under way, and how many they count as. */
   readonly #loading: { readonly step: Step; readonly count: number }[] = [];
   #ahead = 0;
+  /** When the latest load was answered. */
+  #answered = 0;
   /** How many are under way at most: all of a loop that is written out so far. */
   #most = 0;
   #slots = 0;
@@ -87,7 +90,7 @@ class Chain {
 
   run({ rounds, isFar }: WrittenOut): number {
     this.#rounds = rounds;
-    this.#most = isFar ? FAR_ROUNDS : this.#waits.loadsAhead;
+    this.#most = isFar ? Number.POSITIVE_INFINITY : this.#waits.loadsAhead;
     for (let round = 0; round < rounds; round++) {
       this.#carry(round);
       for (const [place, block] of this.#piece.entries()) {
@@ -185,7 +188,12 @@ class Chain {
     const isStore = memory === 'store' || memory === 'reduction';
     const parting = instruction.op === 'condbr' && issues > 0 ? this.#waits.partingOf(instruction) : 0;
     const own = memory ? this.#waits.latencyOf(instruction) : latency + parting;
-    const step: Step = { site: instruction.site, start, done: start + own, behind };
+    let done = start + own;
+    if (count > 0) {
+      done = Math.max(done, this.#answered + this.#waits.spacingOf(instruction));
+      this.#answered = done;
+    }
+    const step: Step = { site: instruction.site, start, done, behind };
     if (issues > 0) this.#issued.push(step);
     if (count > 0) {
       this.#loading.push({ step, count });

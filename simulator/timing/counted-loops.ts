@@ -50,10 +50,14 @@ const STRIDE = 32;
 /** Whether few machine instructions are left for each of the iterations that are written out, none of them a store, a call or a division. */
 function isShort({ instructions }: Block, control: readonly number[], written: number): boolean {
   const own = instructions.filter(({ site }) => !control.includes(site));
-  const isSimple = own.every(({ op }) => !['store', 'call', 'fdiv', 'frem', 'udiv', 'sdiv', 'urem', 'srem'].includes(op));
+  const isSimple = own.every((each) =>
+    each.op === 'call' ? SIMPLE_CALL.test(each.callee) : !['store', 'fdiv', 'frem', 'udiv', 'sdiv', 'urem', 'srem'].includes(each.op),
+  );
   return isSimple && own.filter(({ op }) => !FREE.includes(op)).length <= SHORT_LOOP * written;
 }
 
+/** One machine instruction. */
+const SIMPLE_CALL = /^llvm\.(fma|fmuladd|fabs|abs|minnum|maxnum|[su](min|max))\./;
 /** Become no machine instruction of their own. */
 const FREE: readonly Instruction['op'][] = ['phi', 'br', 'condbr', 'sext', 'zext', 'trunc', 'getelementptr', 'bitcast', 'freeze', 'fmul'];
 

@@ -41,6 +41,7 @@ function weightsOf(fn: IrFunction, module: IrModule, timings: Timings): Int32Arr
       return space === 4 ? latency.alu : space === 5 ? latency.l1 : latency.l2;
     },
     busyOf: () => 0,
+    spacingOf: () => 0,
     partingOf: () => 0,
     staysBehind: (load, store) => mayBeSame(roots, load, store),
   };

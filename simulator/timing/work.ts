@@ -184,6 +184,7 @@ class FunctionWork {
       latencyOf: (instruction) => this.#latencyOf(instruction),
       busyOf: (instruction) => this.#busyOf(instruction),
       partingOf: ({ site }) => this.#partingOf(site),
+      spacingOf: ({ site }) => this.#spacingOf(site),
       staysBehind: (load, store) => mayBeSame(roots, load, store),
     };
     const { perWarpIssues, perWarpCycles } = this.#input.timings;
@@ -509,6 +510,16 @@ class FunctionWork {
     const bytes = group ? group.bytes : 'type' in load ? sizeOf(load.type) : 4;
     const { loads, registers } = this.#input.timings.loadsAhead;
     return Math.max(1, (bytes / 4) * (loads / registers));
+  }
+
+  #spacingOf(site: number): number {
+    const leader = this.#leaderOf(site);
+    const local = this.#localityOf(leader);
+    const hit = local && local.requests > 0 ? local.hitRequests / local.requests : 0;
+    const { l2, dram } = this.#input.timings.spacing;
+    const row = this.#row(leader);
+    const lines = row.globalRequests > 0 ? row.globalSectors / row.globalRequests / 4 : 1;
+    return (1 - hit) * (l2 + Math.min(1, lines) * this.#dramShare(leader) * (dram - l2));
   }
 
   #partingOf(site: number): number {
