@@ -8,12 +8,12 @@
  * divergent branches, and how many lanes take part in an instruction.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
-import { baseName, type Half, halfOf, isOpened, SETS, sourcesOf } from './measured.ts';
+import { baseName, type Half, halfOf, isOpened, isOwn, SETS, sourcesOf } from './measured.ts';
 
 interface Launch {
   readonly kernel: string;
@@ -194,7 +194,9 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
     });
   }
   const { parents, children } = nestedKernels(report);
-  const pairs = paired(measured.kernels, report.kernels, children);
+  const text = sourceTexts(set, name, measured);
+  const isOfLibrary = (kernel: string) => isNamedAsLibrary(kernel) || !text.includes(baseName(kernel));
+  const pairs = paired(measured.kernels, report.kernels, { children, isOfLibrary });
   const last = report.kernels.at(-1);
   measured.kernels.forEach((launch, index) => {
     const ours = pairs[index];
@@ -254,7 +256,11 @@ type Ours = Report['kernels'][number];
  * Which of our launches is the GPU's. The program's own come in one order. A library's kernels are those of our CUB and Thrust, which have
  * others: one counts only where both have the same kernel at that place.
  */
-function paired(measured: readonly Launch[], all: readonly Ours[], children: ReadonlySet<string>): readonly (Ours | undefined)[] {
+function paired(
+  measured: readonly Launch[],
+  all: readonly Ours[],
+  { children, isOfLibrary }: { readonly children: ReadonlySet<string>; readonly isOfLibrary: (kernel: string) => boolean },
+): readonly (Ours | undefined)[] {
   const own = all.filter(({ kernel }) => !isOfLibrary(kernel));
   const ofLibrary = all.filter(({ kernel }) => isOfLibrary(kernel));
   return measured.map(({ kernel }) => {
@@ -277,8 +283,21 @@ function nestedKernels({ nested = [] }: Report): { readonly parents: ReadonlySet
   return { parents: new Set(nested.map(({ kernel }) => baseName(kernel))), children };
 }
 
-function isOfLibrary(kernel: string): boolean {
+function isNamedAsLibrary(kernel: string): boolean {
   return /^(void )?(thrust|cub)::/.test(kernel);
+}
+
+/** The program's own folder: kernels that it does not name are those of cuBLAS, cuFFT and other libraries. */
+function sourceTexts(set: string, name: string, { source }: Measured): string {
+  const sources = sourcesOf(set, { hecbench: positionals[0], samples: values.samples }, name, source);
+  const folders = new Set(sources?.files.map((file) => (isOwn(set) ? file : dirname(file))));
+  return [...folders].map(textsIn).join('\n');
+}
+
+function textsIn(path: string): string {
+  if (!statSync(path).isDirectory()) return readFileSync(path, 'utf8');
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(cu|cuh|h|hpp|cpp|c|inl|cc)$/.test(name));
+  return names.map((name) => readFileSync(join(path, name), 'utf8')).join('\n');
 }
 
 /**
