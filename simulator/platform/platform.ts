@@ -163,6 +163,8 @@ export interface Processes {
   start(bundle: string, options?: { readonly heapMb?: number }): Process;
   /** In one that was started: calls `receive` with what is sent to it, and gives the function that answers. It ends with its parent. */
   serve(receive: (message: unknown) => void): (message: unknown) => void;
+  /** Processor time that this process has used, in milliseconds. */
+  processorMs(): number;
 }
 
 export interface Code {

@@ -2,7 +2,7 @@
  * The threads of Clang's process: at most two, started when needed. They share Clang's compiled module and the package's files, and last as
  * long as the process.
  */
-import { assets, threads } from '#platform';
+import { assets, processes, threads } from '#platform';
 import type { Thread } from '../platform/platform.ts';
 import { inSharedMemory, precompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import type { PackedFile, PackedResult, PackedRun } from './tool-run.ts';
@@ -60,10 +60,16 @@ interface Limits {
   readonly signal?: AbortSignal;
 }
 
+/** The clock may take so many times as long as the work. */
+const MOST_WAITING = 10;
+/** Seconds. */
+const SHORTEST_WATCH = 0.05;
+
 const nothing = { exit: 1, errorText: '', lookups: [], askedTime: false };
 
 function runJob(slot: Slot, thread: Thread, job: WorkerJob, { limitSeconds, signal }: Limits): Promise<PackedResult> {
   return new Promise<PackedResult>((resolve, reject) => {
+    const worked = stopwatch();
     const settle = (action: () => void) => {
       clearTimeout(watchdog);
       stopListening();
@@ -73,7 +79,7 @@ function runJob(slot: Slot, thread: Thread, job: WorkerJob, { limitSeconds, sign
     const onMessage = (result: PackedResult) => {
       // After an abort or a trap the instance is gone but the thread is sound; a fresh one is cheap and certain.
       if (result.crash || result.overLimit) endThread(slot);
-      settle(() => resolve(result));
+      settle(() => resolve({ ...result, workedSeconds: worked() }));
     };
     const onError = (error: Error) => {
       endThread(slot);
@@ -83,11 +89,17 @@ function runJob(slot: Slot, thread: Thread, job: WorkerJob, { limitSeconds, sign
       endThread(slot);
       settle(() => reject(signal?.reason));
     };
-    const onTimeout = () => {
+    let watchdog: ReturnType<typeof setTimeout> | undefined;
+    const watch = (limit: number) => {
+      const left = limit - worked();
+      if (left > 0) {
+        watchdog = setTimeout(() => watch(limit), 1000 * Math.max(left, SHORTEST_WATCH));
+        return;
+      }
       endThread(slot);
-      settle(() => resolve({ ...nothing, overLimit: 'time' }));
+      settle(() => resolve({ ...nothing, overLimit: 'time', workedSeconds: worked() }));
     };
-    const watchdog = limitSeconds === undefined ? undefined : setTimeout(onTimeout, 1000 * limitSeconds);
+    if (limitSeconds !== undefined) watch(limitSeconds);
     const stopListening = thread.listen({
       message: (result) => onMessage(result as PackedResult),
       failed: onError,
@@ -96,6 +108,19 @@ function runJob(slot: Slot, thread: Thread, job: WorkerJob, { limitSeconds, sign
     signal?.addEventListener('abort', onAbort);
     thread.post(job);
   });
+}
+
+/**
+ * Seconds of work since now: of the clock, or of the processor where that is less. A thread that waits for the processor all the time has
+ * worked a tenth of what the clock says, so that everything ends. Both threads' time counts, which at most makes it the clock's.
+ */
+function stopwatch(): () => number {
+  const start = performance.now();
+  const used = processes.processorMs();
+  return () => {
+    const wall = performance.now() - start;
+    return Math.min(wall, Math.max(processes.processorMs() - used, wall / MOST_WAITING)) / 1000;
+  };
 }
 
 async function filesOf({ files, precompiledHeader: side }: PackedRun): Promise<readonly PackedFile[]> {

@@ -188,14 +188,17 @@ export async function compileProgram(request: CompileRequest): Promise<CompiledP
 
 /** A job whose runs share the time that Clang gets for so many source files. `ran` is told of each. */
 function jobOf(request: CompileRequest, files: number, ran: (result: ToolResult) => void): Job {
-  const start = performance.now();
   const seconds = withDefaults(request.limits).compileSeconds * files;
+  // What the longest chain of runs has worked: those of host and device go on at once.
+  let worked = 0;
   return {
     ...request,
     async run(run) {
-      const limitSeconds = Math.max(0.001, seconds - since(start) / 1000);
+      const before = worked;
+      const limitSeconds = Math.max(0.001, seconds - before);
       const result = await (request.runTool ?? runTool)({ ...run, limitSeconds }, request.signal);
       if (result.overLimit) throw new OverLimit(overLimitText(result.overLimit, seconds));
+      worked = Math.max(worked, before + (result.workedSeconds ?? 0));
       ran(result);
       return result;
     },

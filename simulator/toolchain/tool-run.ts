@@ -23,7 +23,7 @@ export interface ToolRun {
   readonly output: string;
   /** What completes a name here leaves out those of the precompiled header, if it can. */
   readonly ownNamesAt?: CompletionPoint;
-  /** It is ended when it has worked for so long. */
+  /** It is ended when it has worked for so long: in processor time, so that a busy machine refuses no program. */
   readonly limitSeconds?: number;
 }
 
@@ -39,6 +39,8 @@ export interface ToolResult {
   readonly lookups: readonly Lookup[];
   /** It asked for the time, as `__DATE__` and `__TIME__` do: the same run may end otherwise a second later. */
   readonly askedTime: boolean;
+  /** How long it has worked, as for the limit; undefined if it did not come to that. */
+  readonly workedSeconds?: number;
 }
 
 /** How files cross threads and processes. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
+import { clangProcessId, releaseClang } from '../../simulator/toolchain/clang-pool.ts';
 import { type CompileRequest, compileProgram } from '../../simulator/toolchain/compile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lanewise-limits-'));
@@ -90,4 +90,15 @@ test('templates and constant expressions, by limits of Clang itself', async () =
     const result = await compiled(name, program);
     expect(result.kind).toBe('compile-error');
   }
+});
+
+test('time in which Clang waits for the processor is not counted', async () => {
+  expect(await compiled('warm.cu', '__global__ void f() {}\nint main() {}\n')).toMatchObject({ kind: 'compiled' });
+  const waiting = compiled('waiting.cu', '__global__ void g(int* p) { *p = 1; }\nint main() { g<<<1, 1>>>(nullptr); }\n', {
+    limits: { compileSeconds: 4 },
+  });
+  process.kill(clangProcessId()!, 'SIGSTOP');
+  await new Promise((resolve) => setTimeout(resolve, 6000));
+  process.kill(clangProcessId()!, 'SIGCONT');
+  expect(await waiting).toMatchObject({ kind: 'compiled' });
 });

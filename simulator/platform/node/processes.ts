@@ -25,6 +25,10 @@ export const processes: Processes = {
     process.on('disconnect', () => process.exit());
     return (message) => void process.send?.(message);
   },
+  processorMs() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
 };
 
 function processOf(child: ChildProcess): Process {
