@@ -7,11 +7,11 @@ import type { Pipe, Timings } from '../../devices/timings.ts';
 import { intrinsicOf, meaningOf } from '../ir/intrinsics.ts';
 import { type MemoryRoots, memoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
-import type { Instruction, IrFunction, IrModule, MemoryOrder, Operand, Type } from '../ir/types.ts';
+import type { Block, Instruction, IrFunction, IrModule, MemoryOrder, Operand, Type } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
 import { spinsInShared } from '../simt/atomics.ts';
 import { liveValues } from '../simt/live-values.ts';
-import { findLoops } from '../simt/loops.ts';
+import { findLoops, type Loops } from '../simt/loops.ts';
 
 export interface MachineCost {
   /** Warp instructions that are issued. */
@@ -88,7 +88,10 @@ class Coder {
 
   costs(): readonly MachineCost[] {
     const { predicated, merged } = functionFacts(this.#fn, this.#module);
-    const turning = turningBlocks(this.#fn);
+    const found = findLoops(this.#fn);
+    const written = writtenOut(this.#fn, found);
+    const asking = new Set([...written].flatMap(([block, { latch }]) => (block === latch ? [] : [latch])));
+    const turning = turningBlocks(this.#fn, found);
     return this.#fn.blocks.flatMap(({ index, instructions }) =>
       instructions.map((instruction): MachineCost => {
         if (
@@ -99,10 +102,12 @@ class Coder {
           instruction.op !== 'call'
         )
           return NOTHING;
-        if (instruction.op === 'condbr')
-          return predicated.has(instruction.site)
-            ? NOTHING
-            : { issues: 1, pipe: undefined, latency: turning.has(index) ? this.#latency.branch : this.#latency.test };
+        if (instruction.op === 'condbr') {
+          if (predicated.has(instruction.site)) return NOTHING;
+          const { rounds = 1 } = written.get(index) ?? {};
+          const isTurn = (turning.has(index) && !asking.has(index)) || rounds > 1;
+          return { issues: 1 / rounds, pipe: undefined, latency: isTurn ? this.#latency.branch / rounds : this.#latency.test };
+        }
         const group = merged.get(instruction.site);
         const cost = this.#costOf(instruction);
         // Parts of a merged access come with the whole.
@@ -340,14 +345,60 @@ class Coder {
 }
 
 /** Blocks that end with the branch by which a loop goes round: nvcc tests at the end of a loop what Clang may test at its head. */
-function turningBlocks(fn: IrFunction): ReadonlySet<number> {
+function turningBlocks(fn: IrFunction, { loops }: Loops): ReadonlySet<number> {
   const isTest = (block: number): boolean => fn.blocks[block].instructions.at(-1)?.op === 'condbr';
   return new Set(
-    findLoops(fn).loops.flatMap(({ header, latches, exits }) => {
+    loops.flatMap(({ header, latches, exits }) => {
       const tests = latches.filter(isTest);
       return tests.length > 0 ? tests : isTest(header) ? [header] : exits.map(({ from }) => from).slice(0, 1);
     }),
   );
+}
+
+/** Instructions of the IR that a loop has when it is written out, and how often it is at most. */
+const LONGEST_WRITTEN = 200;
+const MOST_WRITTEN = 16;
+
+/**
+ * Loops of several blocks that count up to a constant and that lanes may leave before (`break`): NVVM writes them out, and what is left of counting
+ * is one branch for all of these rounds. By the block in which they ask whether they have counted far enough.
+ */
+function writtenOut({ blocks }: IrFunction, { loops }: Loops): ReadonlyMap<number, { readonly rounds: number; readonly latch: number }> {
+  const written = new Map<number, { readonly rounds: number; readonly latch: number }>();
+  loops.forEach(({ header, blocks: members, latches, exits }, index) => {
+    if (members.length < 2 || latches.length !== 1 || loops.some(({ outer }) => outer === index)) return;
+    const inside = members.flatMap((block) => blocks[block].instructions);
+    if (inside.some((each) => each.op === 'condbr' && each.keepsRounds)) return;
+    const size = inside.filter(({ op }) => op !== 'phi').length;
+    for (const { from } of exits) {
+      const rounds = constantRounds(blocks[header], blocks[from], inside);
+      if (rounds === undefined) continue;
+      written.set(from, { rounds: Math.max(1, Math.min(MOST_WRITTEN, rounds, Math.floor(LONGEST_WRITTEN / size))), latch: latches[0] });
+      return;
+    }
+  });
+  return written;
+}
+
+/** How often a loop goes round whose counter starts at a constant and is compared with one in a block that leaves the loop. */
+function constantRounds(header: Block, leaving: Block, inside: readonly Instruction[]): number | undefined {
+  const end = leaving.instructions.at(-1)!;
+  const condition = end.op === 'condbr' && end.condition.kind === 'value' ? end.condition.id : undefined;
+  const test = inside.find(({ id }) => id === condition);
+  if (test?.op !== 'icmp' || test.b.kind !== 'int' || test.a.kind !== 'value') return undefined;
+  const { a: tested, b: limit } = test;
+  for (const phi of header.instructions) {
+    if (phi.op !== 'phi') break;
+    const isPhi = (operand: Operand): boolean => operand.kind === 'value' && operand.id === phi.id;
+    const next = inside.find((each) => each.op === 'add' && isPhi(each.a) && (isPhi(tested) || each.id === tested.id));
+    const start = phi.incoming.find(({ value }) => value.kind === 'int')?.value;
+    if (next?.op !== 'add' || next.b.kind !== 'int' || next.type.kind !== 'int' || start?.kind !== 'int') continue;
+    const step = BigInt.asIntN(next.type.bits, next.b.value);
+    const rounds =
+      step === 0n ? 0 : Number((BigInt.asIntN(next.type.bits, limit.value) - BigInt.asIntN(next.type.bits, start.value)) / step);
+    return rounds > 1 ? rounds : undefined;
+  }
+  return undefined;
 }
 
 /** Of a function of the mathematics library by its plain name: `__nv_sqrtf`, `llvm.sqrt.f32`, `sqrt.rn`. */

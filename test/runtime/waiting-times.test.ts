@@ -19,6 +19,22 @@ async function timesOf(text: string): Promise<readonly number[]> {
 }
 
 describe('the estimated time of a kernel', () => {
+  it('has a test for each way out of a loop, and one branch for many rounds where their number is known', async () => {
+    const kernel = (name: string, unroll: string) => `
+      __global__ void ${name}(float *out) {
+        float x = threadIdx.x * 1e-6f, y = 0;
+        int n = 0;
+        ${unroll}
+        for (; n < 4096; ++n) { const float a = x * x, b = y * y; if (a + b > 4.0f) break; y = 2 * x * y + 0.1f; x = a - b - 0.2f; }
+        out[threadIdx.x] = x + n;
+      }`;
+    const [out, kept] = await timesOf(`${kernel('writtenOut', '')}${kernel('kept', '#pragma unroll 1')}
+      int main() { float *out; cudaMalloc(&out, 128); writtenOut<<<1, 32>>>(out); kept<<<1, 32>>>(out); }`);
+    // Without writing out, a round takes 54 cycles on an H200 (h200-waits.json), and in a picture of 128 rounds at most 40.
+    near(kept - 2000, (4096 * 54) / 1.98);
+    near(out - 2000, (4096 * 38) / 1.98);
+  });
+
   it('is that of its longest warp, also where all warps come to the loop', async () => {
     const [all, one, none] = await timesOf(`
       __global__ void work(float *out, int longWarps, int rounds) {
