@@ -17,6 +17,7 @@ export interface ReportView {
   readonly stale: boolean;
   readonly kernels: readonly KernelView[];
   readonly files: readonly FileView[];
+  /** What the sanitizer found comes behind them. */
   readonly faults: readonly PlacedText[];
   readonly notes: readonly string[];
   /** Of a harness: what its kernel read and wrote. */

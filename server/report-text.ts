@@ -148,7 +148,7 @@ export function faultText(fault: FaultReport): string {
   return `${place}${saidOfRuns(fault.message)}${origin && ` [${saidOfRuns(origin)}]`}`;
 }
 
-function findingText({ check, message, places: [first] }: SanitizerFinding): string {
+export function findingText({ check, message, places: [first] }: SanitizerFinding): string {
   const place = first?.file ? `${first.file}:${first.line ?? '?'}: ` : '';
   return `${place}${saidOfRuns(`${check}: ${message}`)}`;
 }

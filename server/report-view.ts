@@ -10,7 +10,7 @@ import { l10n, spoken } from '../counters/spoken.ts';
 import { deviceNamed } from '../devices/devices.ts';
 import { occupancyLimits, residentBlocks } from '../devices/occupancy.ts';
 import type { Finding } from '../protocol/finding.ts';
-import type { KernelReport, TimeEstimate } from '../protocol/report.ts';
+import type { KernelReport, SanitizerFinding, TimeEstimate } from '../protocol/report.ts';
 import type {
   EarlierRun,
   FigureView,
@@ -27,7 +27,7 @@ import { atomicsPicture } from '../simulator/timeline/atomics-picture.ts';
 import { blocksPicture } from '../simulator/timeline/blocks-picture.ts';
 import { memoryPicture } from '../simulator/timeline/memory-chart.ts';
 import { rooflinePicture } from '../simulator/timeline/roofline.ts';
-import { cost, faultText, groupBy } from './report-text.ts';
+import { cost, faultText, findingText, groupBy } from './report-text.ts';
 import { saidOfRuns } from './run-texts.ts';
 
 /** A file of the program, as it ran. */
@@ -65,7 +65,10 @@ export function reportView({ counted, stale, sources, earlier }: ViewedRun): Rep
     stale,
     kernels,
     files,
-    faults: report.faults.map((fault) => ({ text: faultText(fault), ...placeIn(files, fault.file, fault.line) })),
+    faults: [
+      ...report.faults.map((fault) => ({ text: faultText(fault), ...placeIn(files, fault.file, fault.line) })),
+      ...(report.findings ?? []).map((finding) => ({ text: findingText(finding), ...placeOf(files, finding) })),
+    ],
     notes: (report.notes ?? []).map(saidOfRuns),
     roofline: rooflinePicture(report),
     timeline: counted.timeline,
@@ -243,11 +246,14 @@ function lineView({ line, share, text, waste, wasteful, counters, nanoseconds }:
 /** Of what its kernel costs: what is wasted in less is not worth a look first. */
 const LEAST_SHARE = 0.05;
 
-/** The fault that ended the program; else the kernel that costs most, and its line that costs most of those that waste, with what was predicted of it. */
-function headlineOf({ report }: CountedRun, files: readonly FileView[], kernels: readonly KernelView[]): Headline {
+/** The fault that ended the program, or what the sanitizer found; else the kernel that costs most, and its line that costs most of those that waste, with what was predicted of it. */
+function headlineOf({ report, trouble }: CountedRun, files: readonly FileView[], kernels: readonly KernelView[]): Headline {
   const [fault] = report.faults;
   if (fault)
     return { text: l10n.t('The program faulted: {0}. Counters end there.', faultText(fault)), ...placeIn(files, fault.file, fault.line) };
+  // Who gets wrong results does not ask how fast.
+  const [finding] = report.findings ?? [];
+  if (finding) return { text: trouble?.text ?? findingText(finding), ...placeOf(files, finding) };
   const [kernel] = kernels;
   if (!kernel) return { text: l10n.t('No kernel was launched.') };
   const first = costliest(kernels);
@@ -323,6 +329,12 @@ function costliest([{ kernel, share, time }, ...others]: readonly KernelView[]):
   return others.length === 0
     ? l10n.t('{0} takes {1}, limited by {2} (estimated)', name, duration(time.nanoseconds), time.limit)
     : l10n.t('{0} takes longest ({1} of the estimated time of kernels), limited by {2}', name, percent(time.share), time.limit);
+}
+
+/** The first one that has a line. */
+function placeOf(files: readonly FileView[], { places }: SanitizerFinding) {
+  const first = places.find(({ line }) => line !== undefined);
+  return placeIn(files, first?.file, first?.line);
 }
 
 function placeIn(files: readonly FileView[], name: string | undefined, line: number | undefined) {

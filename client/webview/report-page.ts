@@ -155,7 +155,18 @@ function head({ program, device, args, exit, headline, stale, faults, notes }: R
     element('p', { class: 'actions' }, go, ...actions(), compareWith()),
     // An editor says so by itself.
     !editor && problem !== undefined && element('p', { class: 'warning', set: { role: 'alert' } }, problem),
-    ...faults.map(({ text }) => element('p', { class: 'warning' }, text)),
+    // The first one is the headline.
+    ...faults
+      .slice(1)
+      .map(({ text, place: at }) =>
+        element(
+          'p',
+          { class: 'warning' },
+          text,
+          ' ',
+          at && element('button', { on: { click: () => reveal(at) } }, l10n.t('Go to line {0}', at.line)),
+        ),
+      ),
     ...notes.map((text) => element('p', { class: 'note' }, text)),
   );
 }
@@ -241,7 +252,7 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
           'caption',
           {},
           timed
-            ? l10n.t('By estimated time. Cost is instructions, sectors, wavefronts and turns of atomics, weighed; only for ranking lines')
+            ? l10n.t('By estimated time. Cost is instructions, sectors, wavefronts and turns of atomics, weighed')
             : l10n.t('By share of cost: instructions, sectors, wavefronts and turns of atomics, weighed; only for ranking'),
         ),
         headings(

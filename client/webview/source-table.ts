@@ -27,6 +27,9 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   const counted = new Map(file.counted.map((line) => [line.line, line]));
   const predicted = new Map<number, PredictedView[]>();
   for (const each of file.predicted) predicted.set(each.line, [...(predicted.get(each.line) ?? []), each]);
+  const time = file.counted.reduce((sum, { nanoseconds = 0 }) => sum + nanoseconds, 0);
+  /** As kernels are ranked: by estimated time where there is one. */
+  const part = ({ share: cost, nanoseconds = 0 }: LineView) => (time > 0 ? nanoseconds / time : cost);
   const group = (start: number) => {
     const rows = Math.min(ROWS_OF_GROUP, file.lines.length - start);
     const made = element('div', { class: 'lines', set: { role: 'rowgroup' } });
@@ -40,7 +43,7 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
       made.append(
         ...Array.from({ length: rows }, (_, index) => {
           const line = start + index + 1;
-          return row(file, line, { counted: counted.get(line), predicted: predicted.get(line) ?? [], open });
+          return row(file, line, { counted: counted.get(line), predicted: predicted.get(line) ?? [], part, open });
         }),
       );
     };
@@ -57,7 +60,7 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   const table = element(
     'div',
     { class: 'source', set: { role: 'table', 'aria-label': caption, 'aria-rowcount': String(file.lines.length + 1) } },
-    element('div', { class: 'heading', set: { role: 'rowgroup' } }, headings()),
+    element('div', { class: 'heading', set: { role: 'rowgroup' } }, headings(time > 0)),
     ...groups.map(({ made }) => made),
   );
   table.style.width = `max(100%, ${Math.round(OTHER_COLUMNS_PIXELS + CHARACTER_PIXELS * longest(file.lines))}px)`;
@@ -89,8 +92,14 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   };
 }
 
-function headings(): HTMLElement {
-  const titles = [l10n.t('Line'), l10n.t('Cost'), l10n.t('Code'), l10n.t('Simulated'), l10n.t('Predicted')];
+function headings(isTimed: boolean): HTMLElement {
+  const titles = [
+    l10n.t('Line'),
+    isTimed ? l10n.t('Time (estimated)') : l10n.t('Cost'),
+    l10n.t('Code'),
+    l10n.t('Simulated'),
+    l10n.t('Predicted'),
+  ];
   return element(
     'div',
     { class: 'line', set: { role: 'row', 'aria-rowindex': '1' } },
@@ -105,10 +114,12 @@ function longest(lines: readonly string[]): number {
 interface LineFacts {
   readonly counted: LineView | undefined;
   readonly predicted: readonly PredictedView[];
+  /** Of what all lines of the file take. */
+  readonly part: (line: LineView) => number;
   readonly open: ((place: Place) => void) | undefined;
 }
 
-function row(file: FileView, line: number, { counted, predicted, open }: LineFacts): HTMLElement {
+function row(file: FileView, line: number, { counted, predicted, part, open }: LineFacts): HTMLElement {
   const number = open
     ? element(
         'button',
@@ -124,7 +135,7 @@ function row(file: FileView, line: number, { counted, predicted, open }: LineFac
     'div',
     { class: counted?.wasteful ? 'line wasteful' : 'line', set: { role: 'row', 'aria-rowindex': String(line + 1) } },
     cell(number, 'right'),
-    cell(counted && share(counted.share)),
+    cell(counted && share(part(counted))),
     cell(element('code', {}, file.lines[line - 1])),
     cell(counted && counters(counted)),
     element('div', { set: { role: 'cell' } }, ...predicted.map(prediction)),

@@ -233,6 +233,22 @@ describe('the view of a run', () => {
     });
   });
 
+  it('speaks of what the sanitizer found before it speaks of costs', () => {
+    const places = [
+      { access: 'write', file: 'a.cu', line: 5 },
+      { access: 'read', file: 'a.cu', line: 2 },
+    ];
+    const finding = { check: 'race' as const, message: 'write and read in no order', places, count: 1 };
+    const of: CountedRun = {
+      ...run,
+      report: { ...run.report, findings: [finding] },
+      trouble: { text: 'race at a.cu:5: write and read in no order' },
+    };
+    const { headline, faults } = reportView({ counted: of, stale: false, sources: [source(of)], earlier: [] });
+    expect(headline).toEqual({ text: 'race at a.cu:5: write and read in no order', place: { path: '/p/a.cu', line: 5 } });
+    expect(faults).toEqual([{ text: 'a.cu:5: race: write and read in no order', place: { path: '/p/a.cu', line: 5 } }]);
+  });
+
   it('speaks of a fault instead of costs', () => {
     const fault = { kind: 'out-of-bounds', message: 'a store outside', kernel: 'far(int *)', file: 'a.cu', line: 5 };
     const faulted = counted(run.report.kernels, run.report.lines, [fault]);

@@ -241,6 +241,7 @@ describe('several orders of threads', () => {
     await code.page.locator('.notification-list-item-message').filter({ hasText: 'racing.cu: 8 orders of threads' }).first().waitFor();
     await code.page.locator('.squiggly-error').first().waitFor();
     await code.command('Lanewise: Show Report');
+    await code.panel().locator('#headline', { hasText: 'race at racing.cu:6' }).waitFor();
     const orders = code.panel().locator('#orders');
     await orders.locator('th', { hasText: 'as-launched' }).waitFor();
     await orders.scrollIntoViewIfNeeded();

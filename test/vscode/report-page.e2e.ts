@@ -130,6 +130,7 @@ function view(kernels: number, lines: number): ReportView {
           text: '8.0× ideal sectors',
           wasteful: true,
           counters: [['global memory sectors', 256, 32]] as const,
+          nanoseconds: index === 0 ? 300 : 100,
         })),
         predicted: [
           {
@@ -284,6 +285,10 @@ describe('the report page', () => {
     await open(view(1, 3));
     expect(await page.locator('#kernels tbody').textContent()).toContain('12.3 µs');
     expect(await page.locator('#time').textContent()).toContain('limited by DRAM (estimated)');
+    // Lines are compared by time, too: 300 of 500 ns.
+    await page.locator('.source').scrollIntoViewIfNeeded();
+    await page.locator('.source [role=columnheader]', { hasText: 'Time (estimated)' }).waitFor();
+    expect(await page.locator('.source .lines .number').first().textContent()).toBe('60 %');
     await page.locator('#baseline').selectOption('0');
     await page.locator('#counters th', { hasText: 'run 1' }).waitFor();
     const sectors = page.locator('#counters tr').filter({ hasText: 'op_ld.sum' }).filter({ hasText: 'sectors' });
