@@ -1,6 +1,7 @@
 /** A tree of the last run's kernels, their launches and counters, under the names that Nsight Compute gives them. A click on a kernel goes to it. */
 import * as vscode from 'vscode';
 import { metricWords } from '../counters/counters.ts';
+import { duration } from '../counters/durations.ts';
 import { plainName, unqualifiedName } from '../counters/kernel-names.ts';
 import type { KernelReport, Report } from '../protocol/report.ts';
 import { registerCommand } from './commands.ts';
@@ -84,8 +85,9 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
   private kernelItem(node: KernelNode): vscode.TreeItem {
     const { kernel, launches } = node;
     const item = new vscode.TreeItem(plainName(kernel), vscode.TreeItemCollapsibleState.Collapsed);
-    item.description =
-      launches.length === 1 ? shapeOf(launches[0]) : vscode.l10n.t('{0} launches', launches.length.toLocaleString('en-US'));
+    const shown = launches.length === 1 ? shapeOf(launches[0]) : vscode.l10n.t('{0} launches', launches.length.toLocaleString('en-US'));
+    const nanoseconds = launches.reduce((sum, { estimate }) => sum + (estimate?.ns ?? Number.NaN), 0);
+    item.description = nanoseconds > 0 ? `${shown} · ${vscode.l10n.t('{0} (estimated)', duration(nanoseconds))}` : shown;
     item.iconPath = new vscode.ThemeIcon('circuit-board');
     item.tooltip = kernel;
     item.contextValue = 'kernel';

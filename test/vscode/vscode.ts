@@ -23,6 +23,8 @@ const userSettings = {
   'editor.minimap.enabled': false,
   'git.enabled': false,
   'window.commandCenter': false,
+  // What rows of the explorer say of themselves would lie over the next one.
+  'workbench.hover.delay': 600_000,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'files.autoSave': 'off',
   // As text in the page.
