@@ -175,7 +175,11 @@ function turnMatrix(a: Assembler, i: PtxInstruction) {
   const word = a.read(i.operands[1], I32);
   const lane = a.call('llvm.nvvm.read.ptx.sreg.laneid', I32, []);
   const column = a.binary('lshr', lane, a.int(I32, 2));
-  const from = a.binary('add', a.binary('shl', a.binary('and', lane, a.int(I32, 3)), a.int(I32, 3)), a.binary('lshr', column, a.int(I32, 1)));
+  const from = a.binary(
+    'add',
+    a.binary('shl', a.binary('and', lane, a.int(I32, 3)), a.int(I32, 3)),
+    a.binary('lshr', column, a.int(I32, 1)),
+  );
   const shift = a.binary('shl', a.binary('and', column, a.int(I32, 1)), a.int(I32, 4));
   const [low, high] = [0, 4].map((next) =>
     a.binary('and', a.binary('lshr', rowOf(a, word, a.binary('add', from, a.int(I32, next))), shift), a.int(I32, 0xffff)),
