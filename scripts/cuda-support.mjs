@@ -12,7 +12,7 @@ export async function supportSections(root, unsupported) {
     return [...names].sort();
   };
   const runtime = await rows(['cuda_runtime_api.h', 'lanewise/graph-api.h']);
-  const driver = (await rows(['cuda.h'])).filter((name) => name !== 'cuCtxCreate_v4');
+  const driver = (await rows(['cuda.h', 'lanewise/driver-api.h'])).filter((name) => name !== 'cuCtxCreate_v4');
   const works = (names) => names.filter((name) => !refused.has(name));
   const untested = [...works(runtime), ...works(driver)].filter((name) => !called.has(name));
   if (untested.length > 0) throw new Error(`no test calls ${untested.join(', ')}`);
@@ -43,7 +43,9 @@ const RUNTIME_AREAS = [
   ['devices', /./],
 ];
 const DRIVER_AREAS = [
-  ['modules and kernels', /Module|Func|Launch|Link|Occupancy|Param/],
+  ['modules and kernels', /Module|Func|Launch|Link|Library|Kernel|Occupancy|Param/],
+  ['graphs', /Graph|Captur/],
+  ['arrays, textures and surfaces', /Array|Tex|Surf|toA$|Ato/],
   ['memory', /Mem|Pointer/],
   ['streams and events', /Stream|Event/],
   ['contexts', /Ctx/],

@@ -425,4 +425,5 @@ static inline __attribute__((unused)) CUresult cuCtxCreate(CUcontext* context, C
 static inline __attribute__((unused)) CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
   return cuCtxCreate_v4(context, 0, flags, device);
 }
+#include "lanewise/driver-api.h"
 #endif

@@ -371,7 +371,7 @@ function copyCalls({ launches: { context }, runtime }: DriverParts): Functions {
   const plain = (kind: number) => (to: number, from: number, bytes: number) => runtime.cudaMemcpy(to, from, bytes, kind);
   const later = (kind: number) => (to: number, from: number, bytes: number, stream: number) =>
     runtime.cudaMemcpyAsync(to, from, bytes, kind, stream);
-  /** CUmemorytype: 1 host, 2 device, 4 unified; arrays (3) of the driver cannot be made. */
+  /** CUmemorytype: 1 host, 2 device, 4 unified; 3 is an array. */
   const side = (at: number, fields: { x: number; y: number; type: number; host: number; device: number; pitch: number }) => {
     const type = host.u32(at + fields.type);
     if (type === 0 || type === 3) return undefined;
@@ -379,10 +379,21 @@ function copyCalls({ launches: { context }, runtime }: DriverParts): Functions {
     const base = host.u64(at + (type === 1 ? fields.host : fields.device));
     return { address: base + host.u64(at + fields.y) * pitch + host.u64(at + fields.x), pitch };
   };
+  /** An array, and where in it: bytes, rows. */
+  const arrayOf = (at: number, fields: typeof MEMCPY2D.src): [number, number, number] | undefined =>
+    host.u32(at + fields.type) === 3 ? [host.u64(at + fields.array), host.u64(at + fields.x), host.u64(at + fields.y)] : undefined;
   const box = (at: number, run: (...args: number[]) => number | undefined): number => {
     const [from, to] = [side(at, MEMCPY2D.src), side(at, MEMCPY2D.dst)];
-    if (!from || !to) return CUDA.NotSupported;
     const [width, height] = [host.u64(at + MEMCPY2D.width), host.u64(at + MEMCPY2D.height)];
+    if (!from || !to) {
+      const [source, target] = [arrayOf(at, MEMCPY2D.src), arrayOf(at, MEMCPY2D.dst)];
+      if (from && target)
+        return runtime.cudaMemcpy2DToArray(...target, from.address, from.pitch || width, width, height, BY_ADDRESS) ?? CUDA.Success;
+      if (to && source)
+        return runtime.cudaMemcpy2DFromArray(to.address, to.pitch || width, ...source, width, height, BY_ADDRESS) ?? CUDA.Success;
+      if (!source || !target) return CUDA.InvalidValue;
+      return runtime.cudaMemcpy2DArrayToArray(...target, ...source, width, height, DEVICE_TO_DEVICE) ?? CUDA.Success;
+    }
     return run(to.address, to.pitch || width, from.address, from.pitch || width, width, height, BY_ADDRESS) ?? CUDA.Success;
   };
   return {
@@ -402,8 +413,8 @@ function copyCalls({ launches: { context }, runtime }: DriverParts): Functions {
 
 /** CUDA_MEMCPY2D. */
 const MEMCPY2D = {
-  src: { x: 0, y: 8, type: 16, host: 24, device: 32, pitch: 48 },
-  dst: { x: 56, y: 64, type: 72, host: 80, device: 88, pitch: 104 },
+  src: { x: 0, y: 8, type: 16, host: 24, device: 32, array: 40, pitch: 48 },
+  dst: { x: 56, y: 64, type: 72, host: 80, device: 88, array: 96, pitch: 104 },
   width: 112,
   height: 120,
 };

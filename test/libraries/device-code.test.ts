@@ -175,6 +175,36 @@ it('what lanes do together: small factors of wmma, movmatrix, cuda::ptx, shuffle
   expect((await onBothEngines('lanes.cu')).stdout).toBe(`0 wrong\n0 wrong\n0 wrong\n${right}496\nno error 64 319\n`);
 });
 
+it('half numbers count up and down, and have constants; CUB calls a function for each index', async () => {
+  const text = `#include <cstdio>
+#include <cub/device/device_for.cuh>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+__global__ void k(float* out) {
+  half h = 1.5f;
+  half before = h++;
+  --h;
+  half2 pair = __floats2half2_rn(1, 2);
+  half2 old = pair++;
+  ++pair;
+  __nv_bfloat16 b = CUDART_ONE_BF16;
+  b--;
+  out[0] = (float)before + (float)h * 10 + (float)pair.y * 100 + (float)old.x * 1000;
+  out[1] = (float)CUDART_ONE_FP16 + (float)b + (pair > old) + (CUDART_INF_FP16 > CUDART_MAX_NORMAL_FP16);
+}
+int main() {
+  float* p;
+  cudaMallocManaged(&p, 400);
+  k<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  printf("%g %g ", p[0], p[1]);
+  cub::DeviceFor::Bulk(10, [p] __device__(int k) { p[k] = k; });
+  cudaDeviceSynchronize();
+  printf("%g", p[7]);
+}`;
+  expect((await textReport(text)).stdout).toBe('1416.5 3 7');
+});
+
 it("has Thrust's other vectors, iterators of a program's own, and placeholders", async () => {
   expect((await onBothEngines('thrust-vectors.cu')).stdout).toBe(`universal 16 2 7 10 1
 placeholders 9 1 2 84

@@ -48,6 +48,34 @@ describe('textures, surfaces, arrays, graphs and pools give what the CUDA C++ Pr
     ]);
   });
 
+  it("the driver has the runtime's functions by its own names", async () => {
+    const report = await reportOf(fixture('driver/extras.cu'), { others: [fixture('driver/kernels.cu')] });
+    expect(report.faults).toEqual([]);
+    expect(report.stdout).toBe('0 failures\n');
+  });
+
+  it('a capture into a graph of the program may end without asking for the graph', async () => {
+    const text = `#include <cstdio>
+__global__ void add(int* p) { ++*p; }
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 4);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaGraphCreate(&graph, 0);
+  cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed);
+  add<<<1, 1, 0, stream>>>(p);
+  printf("%d ", cudaStreamEndCapture(stream, nullptr));
+  cudaGraphInstantiate(&executable, graph, 0);
+  cudaGraphLaunch(executable, stream);
+  cudaStreamSynchronize(stream);
+  printf("%d", *p);
+}`;
+    expect((await textReport(text)).stdout).toBe('0 1');
+  });
+
   it('the runtime begins the driver, and makes a context when it needs one', async () => {
     const text = `#include <cstdio>
 #include <cuda.h>

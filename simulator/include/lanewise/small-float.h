@@ -142,6 +142,13 @@ template <class I> __LANEWISE_BOTH I __lanewise_to_integer(float v) {
   __LANEWISE_BOTH H2 operator-(const H2& a) { return __hneg2(a); } \
   __LANEWISE_BOTH H& operator++(H& a) { return a = __hadd(a, FROM(1.0f)); } \
   __LANEWISE_BOTH H& operator--(H& a) { return a = __hsub(a, FROM(1.0f)); } \
+  __LANEWISE_BOTH H operator++(H& a, int) { H before = a; ++a; return before; } \
+  __LANEWISE_BOTH H operator--(H& a, int) { H before = a; --a; return before; } \
+  __LANEWISE_BOTH H2 operator+(const H2& a) { return a; } \
+  __LANEWISE_BOTH H2& operator++(H2& a) { return a = __hadd2(a, H2(FROM(1.0f), FROM(1.0f))); } \
+  __LANEWISE_BOTH H2& operator--(H2& a) { return a = __hsub2(a, H2(FROM(1.0f), FROM(1.0f))); } \
+  __LANEWISE_BOTH H2 operator++(H2& a, int) { H2 before = a; ++a; return before; } \
+  __LANEWISE_BOTH H2 operator--(H2& a, int) { H2 before = a; --a; return before; } \
   __LANEWISE_BOTH bool operator==(const H& a, const H& b) { return __heq(a, b); } \
   __LANEWISE_BOTH bool operator!=(const H& a, const H& b) { return __hneu(a, b); } \
   __LANEWISE_BOTH bool operator<(const H& a, const H& b) { return __hlt(a, b); } \
@@ -149,6 +156,10 @@ template <class I> __LANEWISE_BOTH I __lanewise_to_integer(float v) {
   __LANEWISE_BOTH bool operator>(const H& a, const H& b) { return __hgt(a, b); } \
   __LANEWISE_BOTH bool operator>=(const H& a, const H& b) { return __hge(a, b); } \
   __LANEWISE_BOTH bool operator==(const H2& a, const H2& b) { return __hbeq2(a, b); } \
+  __LANEWISE_BOTH bool operator<(const H2& a, const H2& b) { return __hblt2(a, b); } \
+  __LANEWISE_BOTH bool operator<=(const H2& a, const H2& b) { return __hble2(a, b); } \
+  __LANEWISE_BOTH bool operator>(const H2& a, const H2& b) { return __hbgt2(a, b); } \
+  __LANEWISE_BOTH bool operator>=(const H2& a, const H2& b) { return __hbge2(a, b); } \
   __LANEWISE_BOTH bool operator!=(const H2& a, const H2& b) { return __hneu(a.x, b.x) && __hneu(a.y, b.y); } \
   __LANEWISE_SMALL_SHUFFLE(H, H2, __shfl_sync, int) __LANEWISE_SMALL_SHUFFLE(H, H2, __shfl_up_sync, unsigned int) \
   __LANEWISE_SMALL_SHUFFLE(H, H2, __shfl_down_sync, unsigned int) __LANEWISE_SMALL_SHUFFLE(H, H2, __shfl_xor_sync, int) \

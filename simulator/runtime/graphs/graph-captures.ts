@@ -50,6 +50,8 @@ function captures(state: GraphState): Functions {
         host.setU64(out, 0);
         return CUDA.StreamCaptureUnjoined;
       }
+      // Who captures into a graph of his own need not be told which it is.
+      if (out === 0 && state.graphs.has(capture.graph.handle)) return CUDA.Success;
       host.setU64(out, state.add(capture.graph).handle);
       return CUDA.Success;
     },

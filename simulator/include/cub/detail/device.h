@@ -414,7 +414,7 @@ struct DeviceSegmentedReduce {
 
 struct DeviceFor {
   template <class N, class F> static cudaError_t Bulk(N n, F f, cudaStream_t stream = 0) {
-    detail::run(detail::On(stream), n, [=] __device__(size_t k) { F(f)((N)k); });
+    detail::run(detail::On(stream), n, [=] __device__(size_t k) { const_cast<F&>(f)((N)k); });
     return cudaGetLastError();
   }
   template <class I, class F> static cudaError_t ForEach(I first, I last, F f, cudaStream_t stream = 0) {
