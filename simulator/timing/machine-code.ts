@@ -212,10 +212,10 @@ class Coder {
 
   /** Clang makes `a % b` a mask where it knows that b is a power of two, as in a loop that doubles it. nvcc divides. */
   #remainderCost({ a, b, location, type }: Extract<Instruction, { a: Operand; b: Operand }>): MachineCost | undefined {
+    if (a.kind === 'int' || b.kind === 'int') return undefined;
     const isMask = [a, b].some((operand) => {
       const source = operand.kind === 'value' ? this.#sources.get(operand.id) : undefined;
       if (source?.op !== 'add' || source.b.kind !== 'int') return false;
-      if (source.type.kind !== 'int' || BigInt.asIntN(source.type.bits, source.b.value) !== -1n) return false;
       return (
         source.location === location ||
         (location !== undefined && source.location?.line === location.line && source.location.column === location.column)
