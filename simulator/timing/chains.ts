@@ -65,7 +65,7 @@ class Chain {
   readonly #ready = new Map<number, Step>();
   /** When the latest instructions were issued. */
   readonly #issued: Step[] = [];
-  readonly #stores: { readonly store: Instruction; readonly issued: Step }[] = [];
+  readonly #stores: { readonly store: Instruction; readonly issued: Step; readonly round: number }[] = [];
   /** Loads under way, and how many they count as. */
   readonly #loading: { readonly step: Step; readonly count: number }[] = [];
   #ahead = 0;
@@ -80,7 +80,9 @@ class Chain {
   #floor: Step | undefined;
   /** What decides whether the side of a predicated branch is executed. */
   #guard: Step | undefined;
+  #known: ReadonlyMap<number, string> | undefined;
   #rounds = 1;
+  #round = 0;
 
   constructor(piece: Piece, costs: readonly MachineCost[], waits: Waits) {
     this.#piece = piece;
@@ -92,6 +94,7 @@ class Chain {
     this.#rounds = rounds;
     this.#most = isFar ? Number.POSITIVE_INFINITY : this.#waits.loadsAhead;
     for (let round = 0; round < rounds; round++) {
+      this.#round = round;
       this.#carry(round);
       for (const [place, block] of this.#piece.entries()) {
         this.#guard = place > 0 ? this.#guardOf(block) : undefined;
@@ -121,13 +124,36 @@ class Chain {
     return shares;
   }
 
+  /** Of an array at one index: of another round, it is another element. */
+  #isSameElement(a: Instruction, b: Instruction): boolean {
+    const [one, other] = [a, b].map((each) => {
+      const pointer = 'pointer' in each ? each.pointer : undefined;
+      return pointer?.kind === 'value' ? this.#addresses.get(pointer.id) : undefined;
+    });
+    return one !== undefined && one === other;
+  }
+
+  /** By value: what the address is computed from. */
+  get #addresses(): ReadonlyMap<number, string> {
+    this.#known ??= new Map(
+      this.#piece.flatMap(({ instructions }) =>
+        instructions.flatMap((each) => {
+          if (each.op !== 'getelementptr' || each.terms.length === 0) return [];
+          const parts = [each.base, ...each.terms.map(({ index }) => index)].map((part) => ('id' in part ? part.id : part.kind));
+          return [[each.id, `${parts.join()} ${each.offset} ${each.terms.map(({ scale }) => scale).join()}`] as const];
+        }),
+      ),
+    );
+    return this.#known;
+  }
+
   /** Values that come from the iteration before. */
   #carry(round: number): void {
     const next: [number, Step | undefined][] = [];
     const [head] = this.#piece;
     for (const instruction of head.instructions) {
       if (instruction.op !== 'phi') break;
-      const carried = instruction.incoming.find((each) => each.block === head.index)?.value;
+      const carried = instruction.incoming.find((each) => each.block === this.#piece[this.#piece.length - 1].index)?.value;
       next.push([instruction.id, round > 0 && carried?.kind === 'value' ? this.#ready.get(carried.id) : undefined]);
     }
     for (const [id, step] of next) {
@@ -169,8 +195,9 @@ class Chain {
       after(ready, ready?.done);
     }
     if (memory === 'load' || memory === 'atomic') {
-      for (const { store, issued } of this.#stores) {
-        if (issued.start > start && this.#waits.staysBehind(instruction, store)) after(issued, issued.start);
+      for (const { store, issued, round } of this.#stores) {
+        if (issued.start <= start || (round < this.#round && this.#isSameElement(instruction, store))) continue;
+        if (this.#waits.staysBehind(instruction, store)) after(issued, issued.start);
       }
     }
     // Loads and what their addresses need come first.
@@ -199,7 +226,7 @@ class Chain {
       this.#loading.push({ step, count });
       this.#ahead += count;
     }
-    if (isStore || memory === 'atomic') this.#stores.push({ store: instruction, issued: step });
+    if (isStore || memory === 'atomic') this.#stores.push({ store: instruction, issued: step, round: this.#round });
     if (instruction.id >= 0) this.#ready.set(instruction.id, step);
     this.#ends(step, isStore ? start : step.done);
     if (inOrder && step.done > (this.#floor?.done ?? 0)) this.#floor = step;

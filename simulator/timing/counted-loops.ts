@@ -6,6 +6,7 @@
  */
 import { operandsOf } from '../ir/operands.ts';
 import type { Block, Instruction, IrFunction, Operand, Type } from '../ir/types.ts';
+import type { Piece } from './straight-code.ts';
 
 export const ROUNDS = 4;
 /** Of short loops that only read, whose addresses follow from the counter without another factor: ptxas writes out what NVVM has. */
@@ -44,6 +45,26 @@ export function countedLoops({ blocks }: IrFunction): CountedLoops {
   return { rounds, control, far };
 }
 
+/** How many iterations are written out of a loop of several blocks that a predicated branch leaves in one piece. */
+export function roundsOfPiece(piece: Piece): number {
+  const [head, last] = [piece[0], piece[piece.length - 1]];
+  const instructions = piece.flatMap((block) => block.instructions);
+  const end = last.instructions[last.instructions.length - 1];
+  if (!last.successors.includes(head.index) || instructions.length > LONG_LOOP || !instructions.every(mayMove)) return 1;
+  if (end.op !== 'condbr' || end.keepsRounds || end.condition.kind !== 'value') return 1;
+  const { id } = end.condition;
+  const test = instructions.find((each) => each.id === id);
+  const counters = countersOf({ index: last.index, instructions: [...head.instructions, ...instructions] });
+  const tested = test?.op === 'icmp' && test.a.kind === 'value' ? test.a.id : undefined;
+  const isCounted = [...counters.keys()].some((phi) => {
+    const next = head.instructions.find((each) => each.id === phi);
+    const value = next?.op === 'phi' ? next.incoming.find(({ block }) => block === last.index)?.value : undefined;
+    return tested === phi || (value?.kind === 'value' && value.id === tested);
+  });
+  const step = Math.max(1, Math.min(...counters.values()));
+  return isCounted ? Math.max(1, Math.floor(ROUNDS / (step >= STRIDE ? 1 : step))) : 1;
+}
+
 /** Steps of a block's or a grid's threads: no loop is written out so often. */
 const STRIDE = 32;
 
@@ -77,7 +98,7 @@ function mayMove({ op }: Instruction): boolean {
 }
 
 /** Phis that grow by a constant, with that; addresses count as if they grew by one. */
-function countersOf(block: Block): ReadonlyMap<number, number> {
+function countersOf(block: Pick<Block, 'index' | 'instructions'>): ReadonlyMap<number, number> {
   const counters = new Map<number, number>();
   for (const phi of block.instructions) {
     if (phi.op !== 'phi') break;

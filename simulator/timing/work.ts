@@ -6,7 +6,7 @@ import { sizeOf } from '../ir/layout.ts';
 import type { Block, Instruction, IrFunction } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
 import { ONCE, pieceCycles, type Waits, type WrittenOut } from './chains.ts';
-import { FAR_ROUNDS, ROUNDS } from './counted-loops.ts';
+import { FAR_ROUNDS, ROUNDS, roundsOfPiece } from './counted-loops.ts';
 import type { Precision } from './flops.ts';
 import { type Facts, factsOf, mayBeSame } from './function-facts.ts';
 import type { LaunchTimeInput, Residency } from './launch-time.ts';
@@ -14,7 +14,7 @@ import { type Locality, siteKey } from './locality.ts';
 import { type MachineCost, machineCode } from './machine-code.ts';
 import { type RetryLoop, tries } from './retries.ts';
 import { siteWeights } from './site-weights.ts';
-import { straightPieces } from './straight-code.ts';
+import { type Piece, straightPieces } from './straight-code.ts';
 
 export interface Work {
   /** Cycles of one warp by itself: the mean of all warps. */
@@ -215,7 +215,7 @@ class FunctionWork {
     for (const piece of straightPieces(this.#fn, predicated, executed)) {
       const [head] = piece;
       const executions = executed[head.index];
-      const written = piece.length === 1 ? this.#roundsOf(head, executions) : ONCE;
+      const written = this.#writtenOut(piece, executions);
       const chain = pieceCycles(piece, this.#costs, waits, written);
       this.#work.warpCycles += (chain.cycles * executions) / warps;
       for (const { index } of piece) held.set(index, chain.cycles);
@@ -261,12 +261,26 @@ class FunctionWork {
     }
   }
 
+  #writtenOut(piece: Piece, executions: number): WrittenOut {
+    const [head] = piece;
+    if (piece.length === 1) return this.#roundsOf(head, executions);
+    const rounds = roundsOfPiece(piece);
+    const entries = this.#entriesOf(head, piece);
+    return rounds > 1 && executions >= 2 * rounds * entries ? { rounds, isFar: false } : ONCE;
+  }
+
+  /** How often warps come to a block from elsewhere. */
+  #entriesOf({ predecessors }: Block, own: readonly Block[]): number {
+    const before = predecessors.filter((each) => !own.some(({ index }) => index === each)).map((each) => this.#fn.blocks[each]);
+    return before.reduce((sum, { instructions }) => sum + this.#row(instructions.at(-1)!.site).executions, 0);
+  }
+
   /** How many iterations of a loop are written out, where it has as many. */
-  #roundsOf({ index, predecessors }: Block, executions: number): WrittenOut {
+  #roundsOf(block: Block, executions: number): WrittenOut {
+    const { index } = block;
     const rounds = this.#facts.loops.rounds.get(index) ?? 1;
     if (rounds === 1) return ONCE;
-    const before = predecessors.filter((each) => each !== index).map((each) => this.#fn.blocks[each]);
-    const entries = before.reduce((sum, { instructions }) => sum + this.#row(instructions.at(-1)!.site).executions, 0);
+    const entries = this.#entriesOf(block, [block]);
     const isFar = this.#facts.loops.far.has(index);
     if (isFar && executions >= rounds * entries) return { rounds, isFar };
     const few = isFar ? Math.max(1, (rounds * ROUNDS) / FAR_ROUNDS) : rounds;

@@ -35,6 +35,24 @@ describe('the estimated time of a kernel', () => {
     near(out - 2000, (4096 * 38) / 1.98);
   });
 
+  it('has several rounds of a loop under way, also where a predicated load and a store are in it', async () => {
+    const kernel = (name: string, load: string) => `
+      __global__ void ${name}(int *counts, int n) {
+        int carry = 0;
+        for (int b = 0; b < n; b += 32) {
+          const int i = b + threadIdx.x, v = ${load};
+          int s = v;
+          for (int o = 1; o < 32; o <<= 1) { const int t = __shfl_up_sync(~0u, s, o); if (threadIdx.x >= o) s += t; }
+          if (i < n) counts[i] = carry + s - v;
+          carry += __shfl_sync(~0u, s, 31);
+        }
+      }`;
+    const [guarded] = await timesOf(`${kernel('scan', 'i < n ? counts[i] : 0')}
+      int main() { int *counts; cudaMalloc(&counts, 4096); cudaMemset(counts, 0, 4096); scan<<<1, 32>>>(counts, 586); }`);
+    // Measured: 5,280 ns with cold caches (h200-textbook.json, scanCounts).
+    near(guarded, 5280);
+  });
+
   it('is that of its longest warp, also where all warps come to the loop', async () => {
     const [all, one, none] = await timesOf(`
       __global__ void work(float *out, int longWarps, int rounds) {
