@@ -139,7 +139,7 @@ export class RunCommands {
       (progress, token) => this.request({ uri: key, args, configuration: chosen?.name, orders }, name, { progress, token }),
     );
     if (!outcome) return;
-    this.show(name, outcome, output);
+    this.show(name, outcome, output, key);
     void this.views.report.ran(key);
     if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(asked, orders);
   }
@@ -154,7 +154,7 @@ export class RunCommands {
     const outcome = await vscode.window.withProgress(options, (_, token) => this.runQuietly(uri, () => undefined, token));
     if (!outcome || outcome.kind === 'cancelled') return;
     if (outcome.kind !== 'finished' || outcome.report.faults.length > 0) {
-      this.show(basename(uri.fsPath), outcome, this.outputOf(program, uri.fsPath));
+      this.show(basename(uri.fsPath), outcome, this.outputOf(program, uri.fsPath), program);
       return;
     }
     // Beside what the lines say now, the output of the run before would be another program's.
@@ -265,7 +265,14 @@ export class RunCommands {
     if (choice) await vscode.commands.executeCommand('lanewise.showReport');
   }
 
-  private show(name: string, outcome: RunOutcome, output: ProgramOutput): void {
+  /** With the way to what can be done instead. */
+  private async tellRefused({ message, kernel }: Extract<RunOutcome, { kind: 'refused' }>, program: string): Promise<void> {
+    const alone = kernel === undefined ? [] : [vscode.l10n.t('Run this kernel…')];
+    const choice = await vscode.window.showWarningMessage(notificationText(message), ...alone);
+    if (choice) await vscode.commands.executeCommand('lanewise.runKernel', program, kernel);
+  }
+
+  private show(name: string, outcome: RunOutcome, output: ProgramOutput, program: string): void {
     switch (outcome.kind) {
       case 'finished': {
         const { exit, compileMs, simulateMs, device } = outcome.report;
@@ -301,7 +308,7 @@ export class RunCommands {
         return;
       case 'refused':
         output.line(`── ${outcome.message}`);
-        void vscode.window.showWarningMessage(notificationText(outcome.message));
+        void this.tellRefused(outcome, program);
     }
   }
 }

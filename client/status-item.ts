@@ -77,7 +77,7 @@ export class StatusItem {
     const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Device to Simulate'), matchOnDetail: true });
     if (!chosen) return;
     await setLanewise('device', chosen.label, uri);
-    if (!uri || (await this.deviceOf(uri)) === chosen.label) return;
+    if (!uri || (await comesToBe(() => this.deviceOf(uri), chosen.label))) return;
     void vscode.window.showInformationMessage(vscode.l10n.t('lanewise.json names the device of this file: change it there.'));
   }
 
@@ -86,7 +86,7 @@ export class StatusItem {
     const version = await pickVersion(uri && (await this.cudaVersionOf(uri)));
     if (version === undefined) return;
     await setLanewise('cudaVersion', version, uri);
-    if (!uri || (await this.cudaVersionOf(uri)) === version) return;
+    if (!uri || (await comesToBe(() => this.cudaVersionOf(uri), version))) return;
     void vscode.window.showInformationMessage(vscode.l10n.t('lanewise.json names the CUDA version of this file: change it there.'));
   }
 
@@ -179,6 +179,15 @@ interface Manifest {
       readonly properties: Readonly<Record<string, { readonly enum?: readonly string[]; readonly enumDescriptions?: readonly string[] }>>;
     };
   };
+}
+
+/** The server hears of a changed setting a moment later. */
+async function comesToBe(ask: () => Promise<string>, wanted: string): Promise<boolean> {
+  for (let tries = 0; tries < 15; tries++) {
+    if ((await ask()) === wanted) return true;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return false;
 }
 
 /** Where it is set already, else for the workspace, else for the user. */

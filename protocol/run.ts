@@ -140,7 +140,8 @@ export type RunOutcome =
   | { readonly kind: 'compile-error'; readonly diagnostics: readonly ProgramDiagnostic[] }
   /** Where launches had ended, with what they counted. */
   | { readonly kind: 'cancelled'; readonly counted?: CountedRun }
-  | { readonly kind: 'refused'; readonly message: string };
+  /** `kernel`: one that could be run by itself, in a file that is no program. */
+  | { readonly kind: 'refused'; readonly message: string; readonly kernel?: string };
 
 /** All launches of one kernel name, for the lens over the kernel. */
 export interface KernelSummary {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { storage } from '#platform';
 import type { RunConfiguration } from '../analyzers/run-configurations.ts';
+import { l10n } from '../counters/spoken.ts';
 import type { Outline } from '../protocol/finding.ts';
 import type { OfferedRun, RunOutcome, RunParams } from '../protocol/run.ts';
 import { definesOfCudaVersion } from '../simulator/options/cuda-version.ts';
@@ -113,7 +114,7 @@ export class RunRequests {
     { args, configuration: name, orders: wanted }: Omit<RunParams, 'uri'>,
   ): Promise<RunOutcome> {
     const file = pathOf(starting.uri);
-    if (!file) return { kind: 'refused', message: 'Save the file first: the simulator runs programs from disk.' };
+    if (!file) return { kind: 'refused', message: l10n.t('Save the file first: the simulator runs programs from disk.') };
     const settings = await this.parts.settings(starting.uri);
     const configuration = this.runsOf(starting.uri, settings).find((run) => name === undefined || run.name === name);
     if (name !== undefined && !configuration) return { kind: 'refused', message: `lanewise.json has no run "${name}" with this file.` };
@@ -122,7 +123,7 @@ export class RunRequests {
     const isAlone = configuration === undefined && text !== undefined && !mayHaveMain(text);
     const kernel = isAlone ? await this.kernelWithoutMain(uri) : undefined;
     if (starting.cancelled) return { kind: 'cancelled' };
-    if (kernel !== undefined) return { kind: 'refused', message: howToRunKernel(file, kernel) };
+    if (kernel !== undefined) return { kind: 'refused', message: howToRunKernel(file, kernel), kernel };
     const stdin = this.inputOf(uri, configuration?.files[0] ?? file, { ...settings, runStdin: configuration?.stdin ?? settings.runStdin });
     if (typeof stdin === 'string') return { kind: 'refused', message: stdin };
     const request = this.requestOf(uri, settings, { args, configuration });
@@ -197,9 +198,9 @@ function mayHaveMain(text: string): boolean {
 }
 
 function howToRunKernel(file: string, kernel: string): string {
-  const name = file.split(/[\\/]/).at(-1);
-  return (
-    `${name} has kernels but no main, so it cannot be run. ` +
-    `To run ${kernel} by itself, use "Run this kernel…" or lanewise run --kernel; or run a program that launches it and has #include "${name}".`
+  return l10n.t(
+    '{0} has kernels but no main, so it cannot be run. To run {1} by itself, use "Run this kernel…" or lanewise run --kernel; or run a program that launches it and has #include "{0}".',
+    file.split(/[\\/]/).at(-1)!,
+    kernel,
   );
 }

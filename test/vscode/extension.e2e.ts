@@ -361,6 +361,8 @@ describe('the status bar', () => {
     await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: '12.8' }).filter({ hasText: 'chosen now' }).waitFor();
     await code.pick('13.0');
     await code.status('CUDA 13.0').waitFor();
+    // No lanewise.json has another one.
+    expect(await code.page.locator('.notification-list-item-message').filter({ hasText: 'names the CUDA version' }).count()).toBe(0);
     await expect
       .poll(() => readFileSync(join(code.workspace, '.vscode/settings.json'), 'utf8'))
       .toContain('"lanewise.cudaVersion": "13.0"');
@@ -512,5 +514,8 @@ describe('a program that goes wrong', () => {
     await code.lens('no main here').first().click();
     await code.page.locator('.notification-list-item-message').filter({ hasText: 'has kernels but no main' }).waitFor();
     await code.screenshot('no-main');
+    await code.pressInNotification('Run this kernel');
+    await code.page.locator('.quick-input-widget').filter({ hasText: 'Launch of scale' }).waitFor();
+    await code.page.keyboard.press('Escape');
   });
 });
