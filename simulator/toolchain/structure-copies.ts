@@ -2,8 +2,10 @@
  * Structures are copied field by field, as nvcc's front end copies those of less than 128 bytes (its PTX, 13.0): a field that was compared
  * before (`if (a[i].key > a[j].key) swap(a[i], a[j])`) is not loaded again, and one that is written next is not stored first. Clang writes
  * a `memcpy`, behind which LLVM knows nothing of the fields. What fields there are, Clang says for its analysis of types
- * (`!tbaa.struct`), which is not used (flags.ts). Arrays and unions in a structure stay copies of their bytes. As a whole, nvcc copies vectors (`float4`, or
- * what else is aligned to more than its fields) and structures with a gap between two fields (LLVM takes those with padding for copies). The text is what Clang writes before any pass.
+ * (`!tbaa.struct`), which is not used (flags.ts). Arrays and unions in a structure stay copies of their bytes. As a whole, nvcc
+ * copies vectors (`float4`, or what else is aligned to more than its fields) and structures with a gap between two fields: of such a one
+ * that is copied, changed and copied back, NVVM loads and stores all fields where there are branches in between (its PTX; cuRAND's states
+ * are such), which a `freeze` says here, and only those that changed where there are none. The text is what Clang writes before any pass.
  */
 
 /** From here on, nvcc copies by a loop. */
@@ -17,6 +19,14 @@ interface Piece {
   readonly type?: string;
 }
 
+/** What a structure is copied as. */
+interface Fields {
+  readonly pieces: readonly Piece[];
+  /** There are bytes between two fields that belong to none. */
+  readonly hasGap: boolean;
+}
+
+const BRANCH = /^ +(?:br i1|switch) /m;
 const COPY =
   /^ +call void @llvm\.memcpy\.p0\.p0\.i64\(ptr align (\d+) (.+?), ptr align (\d+) (.+?), i64 (\d+), i1 false\)(.*?), !tbaa\.struct !(\d+)$/gm;
 const TYPES: Readonly<Record<string, string>> = { float: 'float', double: 'double', 'any pointer': 'ptr' };
@@ -24,19 +34,21 @@ const TYPES: Readonly<Record<string, string>> = { float: 'float', double: 'doubl
 /** The module with such copies, and without what it says of types. */
 export function withStructuresByField(ir: string): string {
   const nodes = new Map([...ir.matchAll(/^!(\d+) = !\{(.*)\}$/gm)].map(([, number, text]) => [number, text]));
-  const known = new Map<string, readonly Piece[] | undefined>();
+  const known = new Map<string, Fields | undefined>();
   let count = 0;
-  return ir
-    .replace(COPY, (line, toAlign, to, fromAlign, from, bytes, suffix, node) => {
+  const withFields = (text: string) =>
+    text.replace(COPY, (line, toAlign, to, fromAlign, from, bytes, suffix, node) => {
       const key = `${node} ${bytes}`;
-      if (!known.has(key)) known.set(key, piecesOf(nodes.get(node) ?? '', Number(bytes), nodes));
-      const pieces = known.get(key);
-      const isOverAligned = pieces && Math.min(toAlign, fromAlign) > Math.max(...pieces.map((piece) => piece.bytes));
-      return pieces && !isOverAligned
-        ? copyOf(pieces, { to, from, toAlign: Number(toAlign), fromAlign: Number(fromAlign), suffix, name: `%copied.${count++}` })
-        : line;
-    })
-    .replace(/, !tbaa(?:\.struct)? !\d+/g, '');
+      if (!known.has(key)) known.set(key, fieldsOf(nodes.get(node) ?? '', Number(bytes), nodes));
+      const fields = known.get(key);
+      if (!fields || (fields.hasGap && !BRANCH.test(text))) return line;
+      const isOverAligned = Math.min(toAlign, fromAlign) > Math.max(...fields.pieces.map((piece) => piece.bytes));
+      const copy = { to, from, toAlign: Number(toAlign), fromAlign: Number(fromAlign), suffix, name: `%copied.${count}` };
+      if (isOverAligned) return line;
+      count++;
+      return copyOf(fields, copy);
+    });
+  return ir.replace(/^define .*?^\}$/gms, withFields).replace(/, !tbaa(?:\.struct)? !\d+/g, '');
 }
 
 interface Copy {
@@ -50,7 +62,7 @@ interface Copy {
   readonly name: string;
 }
 
-function copyOf(pieces: readonly Piece[], { to, from, toAlign, fromAlign, suffix, name }: Copy): string {
+function copyOf({ pieces, hasGap }: Fields, { to, from, toAlign, fromAlign, suffix, name }: Copy): string {
   const loads: string[] = [];
   const stores: string[] = [];
   for (const { offset, bytes, type } of pieces) {
@@ -59,7 +71,9 @@ function copyOf(pieces: readonly Piece[], { to, from, toAlign, fromAlign, suffix
     stores.push(`  ${target} = getelementptr inbounds i8, ptr ${to}, i64 ${offset}${suffix}`);
     const [known, own] = [alignAt(fromAlign, offset), alignAt(toAlign, offset)];
     if (type) {
-      loads.push(`  ${name}.${offset} = load ${type}, ptr ${source}, align ${known}${suffix}`);
+      const loaded = hasGap ? `${name}.loaded${offset}` : `${name}.${offset}`;
+      loads.push(`  ${loaded} = load ${type}, ptr ${source}, align ${known}${suffix}`);
+      if (hasGap) loads.push(`  ${name}.${offset} = freeze ${type} ${loaded}`);
       stores.push(`  store ${type} ${name}.${offset}, ptr ${target}, align ${own}${suffix}`);
     } else {
       const moved = `ptr align ${own} ${target}, ptr align ${known} ${source}, i64 ${bytes}, i1 false`;
@@ -74,17 +88,19 @@ function alignAt(align: number, offset: number): number {
 }
 
 /** Fields and what is behind the last one, which is copied, too; undefined if they are not told apart. */
-function piecesOf(fields: string, total: number, nodes: ReadonlyMap<string, string>): readonly Piece[] | undefined {
+function fieldsOf(fields: string, total: number, nodes: ReadonlyMap<string, string>): Fields | undefined {
   if (total >= LOOP_BYTES) return undefined;
   const pieces: Piece[] = [];
   let end = 0;
+  let hasGap = false;
   for (const [, at, size, tag] of fields.matchAll(/i64 (\d+), i64 (\d+), !(\d+)/g)) {
     const [offset, bytes] = [Number(at), Number(size)];
-    if (offset !== end) return undefined;
+    if (offset < end) return undefined;
+    hasGap ||= offset > end;
     pieces.push({ offset, bytes, type: typeOf(nodes.get(tag) ?? '', bytes, nodes) });
     end = offset + bytes;
   }
-  return pieces.some(({ type }) => type) ? [...pieces, ...gap(end, total)] : undefined;
+  return pieces.some(({ type }) => type) ? { pieces: [...pieces, ...gap(end, total)], hasGap } : undefined;
 }
 
 /** Bytes that belong to no field, in whole words where they can be. */
