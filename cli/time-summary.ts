@@ -39,7 +39,7 @@ export function timeTable(report: Report, palette: Palette): string {
 }
 
 /** What kernels launched is added up under those that the host launched: how many, how deep, and their time one after the other. */
-function nestedLaunches({ nested = [] }: Report): string {
+function nestedLaunches({ kernels, nested = [] }: Report): string {
   return nested
     .map(({ kernel, launches, nested: below }) => {
       const sums = new Map<string, { launches: number; ns: number }>();
@@ -48,7 +48,9 @@ function nestedLaunches({ nested = [] }: Report): string {
         ([name, { launches: count, ns }]) => `${shortName(name)} x${count.toLocaleString('en-US')}, ${duration(ns)}`,
       );
       const parent = `${shortName(kernel)}${launches > 1 ? ` x${launches}` : ''}`;
-      return `${parent} launched, ${depth} deep: ${parts.join('; ')} (estimated, added up)\n`;
+      const whole = kernels.reduce((sum, each) => sum + (each.kernel === kernel ? (each.estimate?.wholeNs ?? 0) : 0), 0);
+      const all = whole > 0 ? `; ${duration(whole)} until all have ended` : '';
+      return `${parent} launched, ${depth} deep: ${parts.join('; ')} (estimated, added up)${all}\n`;
     })
     .join('');
 }

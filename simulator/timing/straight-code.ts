@@ -53,7 +53,7 @@ function shapeOf(fn: IrFunction): Shape {
   return shape;
 }
 
-/** The one or two sides of a branch that is none there and where they meet, if nothing else leads there. */
+/** Blocks behind a branch that is none there, in order, as far as their own branches are none either, and where all meet, if nothing else leads there. */
 function behind(
   { blocks }: IrFunction,
   block: Block,
@@ -61,14 +61,25 @@ function behind(
   joined: ReadonlySet<number>,
 ): { readonly sides: readonly Block[]; readonly meeting: Block } | undefined {
   if (meeting === FUNCTION_END || !joined.has(block.instructions[block.instructions.length - 1].site)) return undefined;
-  const sides = block.successors.filter((index) => index !== meeting).map((index) => blocks[index]);
-  const isStraight = sides.every(
-    ({ predecessors, successors }) => predecessors.length === 1 && successors.length === 1 && successors[0] === meeting,
-  );
+  const sides: Block[] = [];
+  const known = new Set([block.index]);
+  const open = block.successors.filter((index) => index !== meeting);
+  for (let at = 0; at < open.length; at++) {
+    const side = blocks[open[at]];
+    if (known.has(side.index)) continue;
+    const end = side.instructions[side.instructions.length - 1];
+    const isOpen = side.successors.length === 1 || joined.has(end.site);
+    if (sides.length === MOST_SIDES || !isOpen || !side.predecessors.every((index) => known.has(index))) return undefined;
+    known.add(side.index);
+    sides.push(side);
+    open.push(...side.successors.filter((index) => index !== meeting));
+  }
   const met = blocks[meeting];
-  const isClosed = met.predecessors.every((index) => index === block.index || sides.some((side) => side.index === index));
-  return isStraight && isClosed && sides.length > 0 ? { sides, meeting: met } : undefined;
+  return sides.length > 0 && met.predecessors.every((index) => known.has(index)) ? { sides, meeting: met } : undefined;
 }
+
+/** Of conditions of several terms. */
+const MOST_SIDES = 6;
 
 /** Sites of the branches whose condition others have, too. */
 function repeatedBranches({ blocks }: IrFunction): readonly number[] {

@@ -34,6 +34,17 @@ it('kernels of a library share a row', () => {
   expect(timeTable(some, noColours)).toMatch(/\nkernels of Thrust\/CUB x2 +5\.0 µs +83 % /);
 });
 
+it('what a kernel launched is added up, with the time to its end', () => {
+  const parent = launch('parent()', 1000);
+  const some = {
+    ...report({ ...parent, estimate: { ...parent.estimate!, wholeNs: 30_000 } }, launch('child()', 500)),
+    nested: [{ kernel: 'parent()', launches: 1, nested: [{ name: 'child()', launches: 2, totalNs: 900 }] }],
+  };
+  expect(timeTable(some, noColours)).toContain(
+    'parent launched, 1 deep: child x2, 0.9 µs (estimated, added up); 30 µs until all have ended\n',
+  );
+});
+
 it('versions of a kernel are compared, and no others', () => {
   const faster = (...kernels: KernelReport[]) => /^estimated: .*/m.exec(timeTable(report(...kernels), noColours))?.[0];
   expect(faster(launch('sumSlow(int *, int)', 4000), launch('sumFast(int *, int)', 1000))).toBe(
