@@ -20,6 +20,7 @@ import { loadForRemainders } from '../ir/remainder-loads.ts';
 import { splitAccesses } from '../ir/split-accesses.ts';
 import { trapConstantWrites } from '../ir/trap-constant-writes.ts';
 import type { AddressSpace, Constant, GlobalVariable, IrFunction, IrModule } from '../ir/types.ts';
+import { carryLoads } from '../simt/carried-loads.ts';
 import { forwardLoads } from '../simt/forwarded-loads.ts';
 import { unrollAgain } from '../simt/unroll-again.ts';
 import { forwardUnrolled, forwardUnrolledAgain } from '../simt/unrolled-loads.ts';
@@ -59,7 +60,7 @@ export interface LoadOptions {
 /** In this order. */
 const PASSES: readonly ((module: IrModule) => IrModule)[] = [
   ...[lowerPointers, splitAccesses, placeConstantArrays, lowerCopies, narrowAddresses],
-  ...[forwardLoads, forwardUnrolled, loadForRemainders, unrollAgain, forwardUnrolledAgain, joinConditions, mergeStores],
+  ...[forwardLoads, forwardUnrolled, carryLoads, loadForRemainders, unrollAgain, forwardUnrolledAgain, joinConditions, mergeStores],
 ];
 
 const OF_PTXAS = [unrollAgain, forwardUnrolledAgain];

@@ -26,6 +26,7 @@ interface Known {
 }
 
 type By = 'nvvm' | 'ptxas';
+type Load = Extract<Instruction, { op: 'load' }>;
 
 /** Loads of what an earlier copy of a loop's body has stored, as NVVM does without them. */
 export function forwardUnrolled(module: IrModule): IrModule {
@@ -53,7 +54,7 @@ function forwarded(by: By, fn: IrFunction, findRoots: () => MemoryRoots): IrFunc
   const { innermost } = findLoops(fn);
   const blocks = fn.blocks.filter(({ index, label }) => innermost[index] >= 0 || isOfRounds(label));
   if (!blocks.some(hasSeveral)) return fn;
-  const memory = new Memory(fn, findRoots(), by);
+  const memory = new BlockMemory(fn, findRoots(), by);
   const values = new Map<number, Operand>();
   for (const block of blocks) memory.forward(block, values);
   return values.size === 0 ? fn : withoutLoads(fn, values);
@@ -81,7 +82,15 @@ function withoutLoads(fn: IrFunction, values: ReadonlyMap<number, Operand>): IrF
   return rebuilt(fn, blocks, fn.valueCount);
 }
 
-class Memory {
+/** What is loaded first and last in a block. */
+interface OfLoop {
+  /** Loads that nothing in front of them in the block may change. */
+  readonly first: readonly Load[];
+  /** What the block leaves in memory so many bytes behind a load, if it is known. */
+  last(load: Load, further: number): Operand | undefined;
+}
+
+export class BlockMemory {
   readonly #roots: MemoryRoots;
   readonly #by: By;
   readonly #addresses: LinearAddresses;
@@ -89,7 +98,7 @@ class Memory {
   /** By block that was looked at: what is known at its end. */
   readonly #atEnd = new Map<number, readonly Known[]>();
 
-  constructor(fn: IrFunction, roots: MemoryRoots, by: By) {
+  constructor(fn: IrFunction, roots: MemoryRoots, by: By = 'nvvm') {
     this.#roots = roots;
     this.#by = by;
     this.#addresses = new LinearAddresses(fn, { products: by === 'nvvm', joins: true });
@@ -116,6 +125,44 @@ class Memory {
       } else if (mayChange(instruction)) known = known.filter(({ pointer }) => this.#isUnchanging(pointer));
     }
     this.#atEnd.set(index, known);
+  }
+
+  ofLoop({ instructions }: Block): OfLoop {
+    const first: Load[] = [];
+    const written: Known[] = [];
+    let known: readonly Known[] = [];
+    let isFirst = true;
+    for (const instruction of instructions) {
+      if ((instruction.op === 'load' || instruction.op === 'store') && isPlain(instruction)) {
+        const { pointer } = instruction;
+        const address = this.#addresses.of(pointer);
+        if (instruction.op === 'store') {
+          const store = { pointer, address, type: instruction.value.type, value: instruction.value };
+          written.push(store);
+          known = [...known.filter((each) => !this.#mayMeet(each, store)), store];
+        } else {
+          const { id, type } = instruction;
+          const load = { pointer, address, type, value: { kind: 'value', id, type } } as const;
+          if (isFirst && !written.some((each) => this.#mayMeet(load, each))) first.push(instruction);
+          known = [...known, load];
+        }
+      } else if (mayChange(instruction)) {
+        isFirst = false;
+        known = known.filter(({ pointer }) => this.#isUnchanging(pointer));
+      }
+    }
+    return {
+      first,
+      last: ({ pointer, type }, further) => {
+        const address = this.#addresses.of(pointer);
+        return known.find((each) => isSame(each, { ...address, offset: address.offset + further }, type))?.value;
+      },
+    };
+  }
+
+  /** The number that is added to an address. */
+  offsetOf(pointer: Operand): number {
+    return this.#addresses.of(pointer).offset;
   }
 
   #mayMeet(read: Known, written: Known): boolean {
