@@ -36,6 +36,16 @@ export function parsePrintf(format: Uint8Array): PrintfFormat {
   return parts;
 }
 
+/** What printf returns: the number of arguments that the format asks for (CUDA C++ Programming Guide, "Formatted Output"). */
+export function argumentsOf(format: PrintfFormat): number {
+  let count = 0;
+  for (const part of format) {
+    if (typeof part === 'string' || part[5] === '%') continue;
+    count += 1 + Number(part[2] === '*') + Number(part[3] === '*');
+  }
+  return count;
+}
+
 /** The text that printf writes, as bytes. */
 export function formatPrintf(format: PrintfFormat, argumentsAddress: number, memory: PrintfMemory): Uint8Array {
   const args = new ArgumentReader(argumentsAddress, memory);

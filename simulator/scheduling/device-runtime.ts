@@ -5,6 +5,7 @@ import { alignOf, alignUp, sizeOf } from '../ir/layout.ts';
 import type { Location } from '../ir/types.ts';
 import type { ChildLaunch, Dim3 } from '../machine/launch.ts';
 import {
+  argumentsOf,
   formatPrintf,
   MOST_PRINTF_BYTES,
   type PrintfFormat,
@@ -40,11 +41,12 @@ function memoryOf(path: Path, lane: number): PrintfMemory {
 
 /** Arguments: format, arguments. */
 function print(path: Path, lane: number, [format, args]: readonly number[], location: Location | undefined): number {
+  if (format === 0) return -1;
   const memory = memoryOf(path, lane);
   try {
-    const text = formatPrintf(formatAt(path, format, memory), args, memory);
-    path.warp.block.grid.output.add(text);
-    return text.length;
+    const parts = formatAt(path, format, memory);
+    path.warp.block.grid.output.add(formatPrintf(parts, args, memory));
+    return argumentsOf(parts);
   } catch (error) {
     if (!(error instanceof PrintfTooLong)) throw error;
     const message = `printf of more than ${MOST_PRINTF_BYTES >> 20} MiB in one call: a width or a precision is far too large, or a string has no end`;

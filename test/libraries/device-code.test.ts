@@ -219,6 +219,7 @@ deallocate 3
 std::bad_alloc: cudaErrorMemoryAllocation: out of memory
 own: cudaErrorInvalidValue: invalid argument 1
 1
+24 3 2.5
 no error
 `);
 });

@@ -76,6 +76,18 @@ int main() {
     expect((await textReport(text)).stdout).toBe('0 1');
   });
 
+  it("a kernel's printf returns the number of its arguments, not of characters", async () => {
+    const text = `#include <cstdio>
+__global__ void k() {
+  int none = printf("none\\n"), two = printf("%d %s 100%%\\n", 1, "b"), star = printf("%*d\\n", 5, 3);
+  printf("%d %d %d", none, two, star);
+}
+int main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); }`;
+    const stdout = 'none\n1 b 100%\n    3\n0 2 2';
+    expect((await textReport(text)).stdout).toBe(stdout);
+    expect((await textReport(text, { engine: 'interpreter' })).stdout).toBe(stdout);
+  });
+
   it('the runtime begins the driver, and makes a context when it needs one', async () => {
     const text = `#include <cstdio>
 #include <cuda.h>

@@ -48,8 +48,8 @@ namespace detail {
 /* Host memory for n elements on their way. */
 template <class T> struct passage {
   T* p;
-  explicit passage(std::size_t n) : p((T*)malloc((n ? n : 1) * sizeof(T))) {}
-  ~passage() { free(p); }
+  explicit passage(std::size_t n) : p((T*)::malloc((n ? n : 1) * sizeof(T))) {}
+  ~passage() { ::free(p); }
 };
 template <class I, class O> O copy_within_device(const device_policy& policy, I first, I last, O out) {
   typedef value_of<I> T;

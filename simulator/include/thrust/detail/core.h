@@ -39,13 +39,19 @@ struct device_policy : any_policy {
 };
 }  // namespace detail
 
-typedef detail::host_policy host_execution_policy;
-typedef detail::device_policy device_execution_policy;
+/* Bases of a program's own policies, and the systems by name, which are policies too. */
+template <class Own> struct host_execution_policy : detail::host_policy {};
+template <class Own> struct device_execution_policy : detail::device_policy {};
+struct device_system_tag : detail::device_policy {};
+struct host_system_tag : detail::host_policy {};
+struct any_system_tag : detail::device_policy {};
 inline constexpr detail::host_policy host{};
 inline constexpr detail::host_policy seq{};
 inline constexpr detail::device_policy device{};
 namespace cuda {
 inline constexpr detail::device_policy par{}, par_nosync{};
+typedef device_system_tag tag;
+template <class Own> struct execution_policy : detail::device_policy {};
 }
 namespace cpp {
 inline constexpr detail::host_policy par{};
@@ -158,6 +164,28 @@ inline device_ptr<void> device_malloc(std::size_t bytes) {
   return device_ptr<void>(p);
 }
 template <class T> void device_free(device_ptr<T> p) { cudaFree((void*)p.get()); }
+
+/* Memory of a system: of the device, or of the host. */
+template <class T, class P> auto malloc(const P&, std::size_t n) {
+  if constexpr (std::is_base_of<detail::device_policy, P>::value) return device_malloc<T>(n);
+  else return (T*)::malloc(n * sizeof(T));
+}
+template <class P> auto malloc(const P& policy, std::size_t bytes) { return thrust::malloc<char>(policy, bytes); }
+template <class P, class T> void free(const P&, device_ptr<T> p) { device_free(p); }
+template <class P, class T> void free(const P&, T* p) {
+  if constexpr (std::is_base_of<detail::device_policy, P>::value) cudaFree((void*)p);
+  else ::free((void*)p);
+}
+namespace cuda {
+template <class T> device_ptr<T> malloc(std::size_t n) { return device_malloc<T>(n); }
+inline device_ptr<void> malloc(std::size_t bytes) { return device_malloc(bytes); }
+template <class T> void free(device_ptr<T> p) { device_free(p); }
+}  // namespace cuda
+
+template <class T> __host__ __device__ constexpr T min(const T& a, const T& b) { return b < a ? b : a; }
+template <class T> __host__ __device__ constexpr T max(const T& a, const T& b) { return a < b ? b : a; }
+template <class T, class F> __host__ __device__ T min(const T& a, const T& b, F less) { return less(b, a) ? b : a; }
+template <class T, class F> __host__ __device__ T max(const T& a, const T& b, F less) { return less(a, b) ? b : a; }
 template <class T> __host__ __device__ void swap(device_ptr<T>& a, device_ptr<T>& b) { device_ptr<T> old = a; a = b; b = old; }
 
 namespace detail {

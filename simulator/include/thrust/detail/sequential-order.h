@@ -125,10 +125,10 @@ template <class I, class J, class C> __LANEWISE_BOTH void sort_pairs(I keys, I l
   typedef value_of<J> V;
   std::ptrdiff_t n = last - keys;
   if (n < 2) return;
-  K* room = n > 16 ? (K*)malloc(2 * n * sizeof(K)) : nullptr;
-  V* valueRoom = room && hasValues ? (V*)malloc(2 * n * sizeof(V)) : nullptr;
+  K* room = n > 16 ? (K*)::malloc(2 * n * sizeof(K)) : nullptr;
+  V* valueRoom = room && hasValues ? (V*)::malloc(2 * n * sizeof(V)) : nullptr;
   if (!room || (hasValues && !valueRoom)) {
-    free(room);
+    ::free(room);
     for (std::ptrdiff_t k = 1; k < n; ++k) {
       K key = keys[k];
       V value = values[hasValues ? k : 0];
@@ -153,8 +153,8 @@ template <class I, class J, class C> __LANEWISE_BOTH void sort_pairs(I keys, I l
   }
   for (std::ptrdiff_t k = 0; k < n; ++k) { keys[k] = from[k]; if (hasValues) values[k] = fromValues[k]; }
   for (std::ptrdiff_t k = 0; k < 2 * n; ++k) { room[k].~K(); if (hasValues) valueRoom[k].~V(); }
-  free(room);
-  free(valueRoom);
+  ::free(room);
+  ::free(valueRoom);
 }
 template <class I, class C> __LANEWISE_BOTH void stable_sort(I first, I last, C less) { sequential::sort_pairs(first, last, (char*)&first, false, less); }
 template <class I> __LANEWISE_BOTH void stable_sort(I first, I last) { sequential::stable_sort(first, last, less<value_of<I>>()); }

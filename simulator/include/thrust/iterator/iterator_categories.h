@@ -5,9 +5,6 @@
 
 namespace thrust {
 
-struct device_system_tag {};
-struct host_system_tag {};
-struct any_system_tag {};
 struct incrementable_traversal_tag {};
 struct single_pass_traversal_tag : incrementable_traversal_tag {};
 struct forward_traversal_tag : single_pass_traversal_tag {};
