@@ -395,7 +395,7 @@ describe('the status bar', () => {
 
 describe('the extension', () => {
   it('has a page with its picture, and no link that leads nowhere', async () => {
-    await code.command('Extensions: Show Installed Extensions');
+    await code.command('Extensions: Show Enabled Extensions');
     await code.page.locator('.extensions-list .monaco-list-row').filter({ hasText: 'Lanewise' }).first().click();
     const page = code.panel();
     await page.locator('h1', { hasText: 'CUDA without a GPU' }).waitFor();
