@@ -30,7 +30,7 @@ export const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
     'cudaGetDriverEntryPoint', 'cudaGetDriverEntryPointByVersion', 'cudaGetExportTable', 'cudaDeviceFlushGPUDirectRDMAWrites',
     'cudaDeviceRegisterAsyncNotification', 'cudaDeviceUnregisterAsyncNotification', 'cudaDeviceGetHostAtomicCapabilities',
     'cudaDeviceGetP2PAtomicCapabilities', 'cudaLogsCurrent', 'cudaLogsDumpToFile', 'cudaLogsDumpToMemory', 'cudaLogsRegisterCallback',
-    'cudaLogsUnregisterCallback', 'cudaGraphDebugDotPrint', 'cudaLaunchCooperativeKernelMultiDevice',
+    'cudaLogsUnregisterCallback', 'cudaLaunchCooperativeKernelMultiDevice',
   ],
   'memory whose content may be lost': ['cudaMemDiscardBatchAsync', 'cudaMemDiscardAndPrefetchBatchAsync'],
 }; // biome-ignore format: table

@@ -205,6 +205,24 @@ int main() {
   expect((await textReport(text)).stdout).toBe('1416.5 3 7');
 });
 
+it('cublasXt multiplies matrices of the host', async () => {
+  const text = `#include <cstdio>
+#include <cublasXt.h>
+int main() {
+  float a[6] = {1, 2, 3, 4, 5, 6}, b[6] = {1, 0, 1, 2, 1, 0}, c[4] = {}, one = 1, none = 0;
+  double t[4] = {2, 1, 0, 4}, x[2] = {4, 10}, unit = 1;
+  int devices[1] = {0};
+  cublasXtHandle_t handle;
+  cublasXtCreate(&handle);
+  printf("%d %d\\n", cublasXtDeviceSelect(handle, 1, devices), cublasXtSetBlockDim(handle, 64));
+  cublasXtSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 3, &one, a, 2, b, 3, &none, c, 2);
+  cublasXtDtrsm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 2, 1, &unit, t, 2, x, 2);
+  printf("%g %g %g %g %g %g", c[0], c[1], c[2], c[3], x[0], x[1]);
+  cublasXtDestroy(handle);
+}`;
+  expect((await textReport(text)).stdout).toBe('0 0\n6 8 5 8 2 2');
+});
+
 it("has Thrust's other vectors, iterators of a program's own, and placeholders", async () => {
   expect((await onBothEngines('thrust-vectors.cu')).stdout).toBe(`universal 16 2 7 10 1
 placeholders 9 1 2 84

@@ -10,7 +10,12 @@ const declared = (header: string) => {
   const text = readFileSync(join(include, header), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
   return [...text.matchAll(/^(?:__host__ )?(?:__device__ )?[\w ]+[ *](cu(?:da)?[A-Z]\w*)\(/gm)].map(([, name]) => name);
 };
-const functions = [...declared('cuda_runtime_api.h'), ...declared('lanewise/graph-api.h'), ...declared('cuda.h')];
+const functions = [
+  ...declared('cuda_runtime_api.h'),
+  ...declared('lanewise/graph-api.h'),
+  ...declared('cuda.h'),
+  ...declared('lanewise/driver-api.h'),
+];
 const unsupported = Object.values(UNSUPPORTED).flat();
 
 /** Text of all test programs that are run. */

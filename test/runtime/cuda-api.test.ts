@@ -68,12 +68,32 @@ int main() {
   cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed);
   add<<<1, 1, 0, stream>>>(p);
   printf("%d ", cudaStreamEndCapture(stream, nullptr));
+  cudaGraphNode_t node, empty;
+  size_t count = 1;
+  cudaGraphGetNodes(graph, &node, &count);
+  cudaGraphAddEmptyNode(&empty, graph, &node, 1);
+  cudaGraphDebugDotPrint(graph, "/tmp/graph.dot", 0);
   cudaGraphInstantiate(&executable, graph, 0);
   cudaGraphLaunch(executable, stream);
   cudaStreamSynchronize(stream);
-  printf("%d", *p);
+  printf("%d\\n", *p);
+  char line[200];
+  FILE* dot = fopen("/tmp/graph.dot", "r");
+  while (fgets(line, sizeof line, dot)) printf("%s", line);
 }`;
-    expect((await textReport(text)).stdout).toBe('0 1');
+    expect((await textReport(text)).stdout).toBe(`0 1
+digraph dot {
+subgraph cluster_1 {
+label="graph_1" graph[style="dashed"];
+"graph_1_node_0"[style="bold" shape="octagon" label="0
+KERNEL
+_Z3addPi"];
+"graph_1_node_1"[style="solid" shape="rectangle" label="1
+EMPTY"];
+"graph_1_node_0" -> "graph_1_node_1";
+}
+}
+`);
   });
 
   it("a kernel's printf returns the number of its arguments, not of characters", async () => {

@@ -4,6 +4,8 @@
  */
 #pragma once
 #include "graph-types.h"
+#include <stdio.h>
+#include <stdlib.h>
 
 extern "C" {
 /* Graphs */
@@ -30,7 +32,6 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* graphNode, cudaGraph_t graph, cons
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph);
 cudaError_t cudaGraphClone(cudaGraph_t* graphClone, cudaGraph_t originalGraph);
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph, unsigned int defaultLaunchValue __dv(0), unsigned int flags __dv(0));
-cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event);
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
@@ -172,4 +173,36 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t hand
 cudaError_t cudaIpcOpenMemHandle(void** devPtr, cudaIpcMemHandle_t handle, unsigned int flags);
 cudaError_t cudaSignalExternalSemaphoresAsync(const cudaExternalSemaphore_t* extSemArray, const struct cudaExternalSemaphoreSignalParams* paramsArray, unsigned int numExtSems, cudaStream_t stream __dv(0));
 cudaError_t cudaWaitExternalSemaphoresAsync(const cudaExternalSemaphore_t* extSemArray, const struct cudaExternalSemaphoreWaitParams* paramsArray, unsigned int numExtSems, cudaStream_t stream __dv(0));
+}
+
+/* A graph as a text for Graphviz: nodes with their kinds and kernels, and their order. How the driver words the rest is its own affair. */
+static inline __host__ __attribute__((unused)) cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags) {
+  static const char* const kinds[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY", "EVENT_WAIT", "EVENT_RECORD", "EXT_SEMAS_SIGNAL", "EXT_SEMAS_WAIT", "MEM_ALLOC", "MEM_FREE", "BATCH_MEM_OP", "CONDITIONAL"};
+  size_t count = 0, links = 0;
+  cudaError_t code = cudaGraphGetNodes(graph, 0, &count);
+  if (!code) code = cudaGraphGetEdges(graph, 0, 0, 0, &links);
+  if (code) return code;
+  FILE* out = path ? fopen(path, "w") : 0;
+  if (!out) return cudaErrorOperatingSystem;
+  cudaGraphNode_t *nodes = (cudaGraphNode_t*)malloc((count + 1) * sizeof(cudaGraphNode_t)), *from = (cudaGraphNode_t*)malloc(2 * (links + 1) * sizeof(cudaGraphNode_t)), *to = from + links;
+  cudaGraphGetNodes(graph, nodes, &count);
+  cudaGraphGetEdges(graph, from, to, 0, &links);
+  fprintf(out, "digraph dot {\nsubgraph cluster_1 {\nlabel=\"graph_1\" graph[style=\"dashed\"];\n");
+  for (size_t k = 0; k < count; ++k) {
+    enum cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+    struct cudaKernelNodeParams kernel;
+    const char* name = "";
+    cudaGraphNodeGetType(nodes[k], &type);
+    if (type == cudaGraphNodeTypeKernel && !cudaGraphKernelNodeGetParams(nodes[k], &kernel) && cudaFuncGetName(&name, kernel.func)) name = "";
+    fprintf(out, "\"graph_1_node_%zu\"[style=\"%s\" shape=\"%s\" label=\"%zu\n%s%s%s\"];\n", k, type == cudaGraphNodeTypeKernel ? "bold" : "solid", type == cudaGraphNodeTypeKernel ? "octagon" : "rectangle", k, kinds[type], *name ? "\n" : "", name);
+  }
+  for (size_t e = 0; e < links; ++e) {
+    size_t a = 0, b = 0;
+    while (a < count && nodes[a] != from[e]) ++a;
+    while (b < count && nodes[b] != to[e]) ++b;
+    fprintf(out, "\"graph_1_node_%zu\" -> \"graph_1_node_%zu\";\n", a, b);
+  }
+  fprintf(out, "}\n}\n");
+  free(nodes), free(from);
+  return fclose(out) ? cudaErrorOperatingSystem : cudaSuccess;
 }

@@ -51,8 +51,9 @@ function captures(state: GraphState): Functions {
         return CUDA.StreamCaptureUnjoined;
       }
       // Who captures into a graph of his own need not be told which it is.
-      if (out === 0 && state.graphs.has(capture.graph.handle)) return CUDA.Success;
-      host.setU64(out, state.add(capture.graph).handle);
+      const isOwn = state.graphs.has(capture.graph.handle);
+      const graph = state.add(capture.graph);
+      if (out !== 0 || !isOwn) host.setU64(out, graph.handle);
       return CUDA.Success;
     },
     cudaStreamIsCapturing: (handle, out) => {
