@@ -102,7 +102,7 @@ async function headerRows(include) {
     .sort();
   const folders = new Map();
   for (const name of named) {
-    const folder = name.includes('/') ? name.slice(0, name.indexOf('/')) : 'CUDA';
+    const folder = name.includes('/') ? name.slice(0, name.indexOf('/')) : /intrin\.h$/.test(name) ? 'SSE and AVX' : 'CUDA';
     folders.set(folder, [...(folders.get(folder) ?? []), name]);
   }
   // The helpers of NVIDIA's samples are included by their bare names.
