@@ -399,12 +399,12 @@ describe('the extension', () => {
     await code.page.locator('.extensions-list .monaco-list-row').filter({ hasText: 'Lanewise' }).first().click();
     const page = code.panel();
     await page.locator('h1', { hasText: 'CUDA without a GPU' }).waitFor();
-    const width = () =>
-      page
-        .locator('img')
-        .first()
-        .evaluate((image) => (image as HTMLImageElement).naturalWidth);
-    await expect.poll(width).toBeGreaterThan(300);
+    const picture = page.locator('img').first();
+    const width = () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    // VS Code 1.139 takes pictures of this page from https alone, and the project has no address: its words stand there instead.
+    if (process.env.LANEWISE_VSCODE === 'newest') expect(await width()).toBe(0);
+    else await expect.poll(width).toBeGreaterThan(300);
+    expect(await picture.getAttribute('alt')).toContain('Moving picture');
     const links = await page.locator('body a[href]').evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
     expect(links.filter((link) => !/^(https?:|#)/.test(link))).toEqual([]);
     expect(await page.locator('body').textContent()).not.toContain('npm run');
