@@ -166,8 +166,7 @@ export class BlockRunner implements Caller {
       // Blocks without a loop never come to a checkpoint, and a grid may have 2^63 of them.
       let blocks = 0;
       for (this.block = next(); this.block >= 0; this.block = next()) {
-        if (this.trace?.weighs(this.block)) this.#weigh(this.trace);
-        else this.#runBlock();
+        this.#runBlock();
         if (++blocks % BLOCKS_PER_CHECKPOINT === 0) this.checkpoint();
       }
       this.#flushSums();
@@ -272,12 +271,6 @@ export class BlockRunner implements Caller {
   #runBlock(): void {
     this.startBlock(this.block);
     this.#instance.runWarps(this.base, this.frame(0), this.warps);
-  }
-
-  #weigh(trace: AccessTrace): void {
-    const before = this.steps();
-    this.#runBlock();
-    trace.weigh(this.block, this.steps() - before);
   }
 
   /** What the local memory of a block's threads holds at first: the structures passed by value, and zeros. */

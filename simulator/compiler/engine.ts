@@ -373,7 +373,7 @@ class WasmEngine implements CompilerEngine {
       footprint: joinFootprints([first.footprint, rest.footprint]),
       elapsed: joinElapsed([first, rest].flatMap(({ elapsed }) => elapsed ?? [])),
       ...(traces.length > 0 && {
-        trace: { requests: traces.flatMap(({ requests }) => requests), weights: traces.flatMap(({ weights }) => weights) },
+        trace: { requests: traces.flatMap(({ requests }) => requests) },
       }),
     };
   }

@@ -14,20 +14,14 @@ export interface TraceSample {
   readonly groups: readonly (readonly number[])[];
   /** How many are kept of each warp. */
   readonly requestsPerWarp: number;
-  /** Blocks all over the grid whose instructions are counted. */
-  readonly weighed: readonly number[];
 }
 
 export interface Trace {
   readonly requests: readonly TracedRequest[];
-  /** Warp instructions of each weighed block that ran from its start to its end without others between. */
-  readonly weights: readonly number[];
 }
 
 /** Blocks of one multiprocessor that are followed at most: more would cost time and hardly change what they share. */
 const MOST_BLOCKS = 8;
-/** Blocks that are weighed. */
-const MOST_WEIGHED = 32;
 /** Requests that are kept of the blocks of a multiprocessor together, and the fewest of each warp. */
 const MOST_REQUESTS = 8192;
 const FEWEST_REQUESTS = 128;
@@ -44,11 +38,9 @@ export function traceSample(
   const first = Math.floor((Math.min(blocks, multiprocessors) - 1) / 2);
   const count = Math.max(1, Math.min(MOST_BLOCKS, resident, Math.ceil(blocks / multiprocessors)));
   const group = (start: number) => Array.from({ length: count }, (_, k) => start + k * multiprocessors).filter((block) => block < blocks);
-  const weighed = Math.min(blocks, MOST_WEIGHED);
   return {
     groups: [group(first), group(first + 1)].filter(({ length }) => length > 0),
     requestsPerWarp: Math.max(FEWEST_REQUESTS, Math.floor(MOST_REQUESTS / (count * warps))),
-    weighed: Array.from({ length: weighed }, (_, k) => Math.floor(((k + 0.5) * blocks) / weighed)),
   };
 }
 
@@ -69,16 +61,13 @@ export interface TracedRequest extends TracedSite {
 }
 
 const ACCESSES: readonly Access[] = ['read', 'write', 'atomic'];
-/** In place of a key: the words of a block's weight. */
-const WEIGHT = -1;
 /** In place of a key: the warp passes a barrier of the grid. */
-const EPOCH = -2;
+const EPOCH = -1;
 /** Words of a request before its sectors. */
 const HEAD = 4;
 
 export class AccessTrace {
   readonly #blocks: ReadonlySet<number>;
-  readonly #weighed: ReadonlySet<number>;
   /** By block and warp: requests so far. */
   readonly #requests = new Map<number, number>();
   #words = new Int32Array(1024);
@@ -86,19 +75,10 @@ export class AccessTrace {
 
   constructor(readonly sample: TraceSample) {
     this.#blocks = new Set(sample.groups.flat());
-    this.#weighed = new Set(sample.weighed);
   }
 
   follows(block: number): boolean {
     return this.#blocks.has(block);
-  }
-
-  weighs(block: number): boolean {
-    return this.#weighed.has(block);
-  }
-
-  weigh(block: number, instructions: number): void {
-    this.append(Int32Array.of(WEIGHT, block, Math.min(instructions, 2 ** 31 - 1), 0));
   }
 
   passesGridBarrier(block: number, warp: number): void {
@@ -172,15 +152,13 @@ export class AccessTrace {
   /** In the order of blocks, and of each block in the order in which it ran. `siteOf`: what a key stands for. */
   result(siteOf: (key: number) => TracedSite | undefined): Trace {
     const all: TracedRequest[] = [];
-    const weights = new Map<number, number>();
     const epochs = new Map<number, number>();
     for (let at = 0; at < this.#length; ) {
       const words = this.#words;
       const [key, block, warp, kind] = [words[at], words[at + 1], words[at + 2], words[at + 3]];
-      const site = key === WEIGHT || key === EPOCH ? undefined : siteOf(key);
+      const site = key === EPOCH ? undefined : siteOf(key);
       const owner = block * 64 + warp;
-      if (key === WEIGHT) weights.set(block, warp);
-      else if (key === EPOCH) epochs.set(owner, (epochs.get(owner) ?? 0) + 1);
+      if (key === EPOCH) epochs.set(owner, (epochs.get(owner) ?? 0) + 1);
       const end = at + HEAD + (kind >> 2);
       if (site) {
         const { function: name, site: number } = site;
@@ -191,7 +169,7 @@ export class AccessTrace {
       at = end;
     }
     const requests = all.sort((a, b) => a.block - b.block);
-    return { requests, weights: [...weights].sort(([a], [b]) => a - b).map(([, instructions]) => instructions) };
+    return { requests };
   }
 
   #reserve(words: number): void {

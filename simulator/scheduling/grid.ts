@@ -84,8 +84,6 @@ export class Grid {
   #lastTurn: BlockTurn = 'done';
   #begun = 0;
   #endedBlocks = 0;
-  /** Steps when the running block started; undefined if it had a turn before. */
-  #stepsBefore: number | undefined;
   readonly #counts = new Map<Program, ProgramCounts>();
   readonly #clusters = new Map<string, Cluster>();
 
@@ -232,7 +230,6 @@ export class Grid {
         if (next.done) return true;
         this.#running = next.value;
         if (!this.#running.started) this.#begins(this.#running.linear);
-        this.#stepsBefore = this.#running.started ? undefined : this.steps;
         this.#running.started = true;
       }
       const turn = this.#running.run();
@@ -255,7 +252,6 @@ export class Grid {
     this.elapsed = { longest: Math.max(this.elapsed.longest, longest), blocks: this.elapsed.blocks + longest };
     this.#endedBlocks++;
     this.reporter?.blockEnd(block);
-    if (this.#stepsBefore !== undefined && this.trace?.into.weighs(block)) this.trace.into.weigh(block, this.steps - this.#stepsBefore);
   }
 
   /** Blocks take turns as a schedule says; where all under way seem to wait for others, one more begins. */

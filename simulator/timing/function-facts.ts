@@ -4,6 +4,7 @@ import type { Instruction, IrFunction, IrModule } from '../ir/types.ts';
 import { findLoops, type Loops } from '../simt/loops.ts';
 import { type CountedLoops, countedLoops } from './counted-loops.ts';
 import { flopsOf } from './flops.ts';
+import { loopReuse } from './loop-reuse.ts';
 import { sitesInRegisters } from './register-arrays.ts';
 import { type RetryLoop, retryLoops } from './retries.ts';
 import { type Waiting, waitingOf } from './waits.ts';
@@ -15,6 +16,8 @@ export interface Facts {
   readonly flow: Loops;
   /** By site. */
   readonly instructions: readonly Instruction[];
+  /** By site, of loads: see `loopReuse`. */
+  readonly reuse: Float64Array;
   /** By site: the block. */
   readonly blockOf: readonly number[];
   readonly flops: readonly ReturnType<typeof flopsOf>[];
@@ -30,6 +33,7 @@ export function factsOf(fn: IrFunction, module: IrModule): Facts {
   let facts = knownFacts.get(fn);
   if (!facts) {
     const roots = memoryRoots(fn, (name) => module.globals.get(name)?.space);
+    const flow = findLoops(fn);
     const instructions = fn.blocks.flatMap((block) => block.instructions);
     const blockOf = fn.blocks.flatMap(({ index, instructions: own }) => own.map(() => index));
     const retries = new Map(retryLoops(fn).map((each) => [each.site, each] as const));
@@ -38,7 +42,8 @@ export function factsOf(fn: IrFunction, module: IrModule): Facts {
       blockOf,
       roots,
       loops: writtenOut(fn),
-      flow: findLoops(fn),
+      flow,
+      reuse: loopReuse(fn, flow),
       instructions,
       flops: instructions.map(flopsOf),
       inRegisters,

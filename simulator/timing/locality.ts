@@ -33,8 +33,8 @@ export interface Locality {
   readonly atomicSpots: number;
   /** Sectors that blocks ask for which others far from them have asked for before, by allocation: L2 has them if it still has all between. */
   readonly far: readonly FarReuse[];
-  /** Instructions of the longest block, divided by those of the mean one. */
-  readonly imbalance: number;
+  /** All requests of the blocks that were followed are known. */
+  readonly isWhole: boolean;
   /** Of the sectors that a multiprocessor asks of L2, the share that its neighbour asks for, too. */
   readonly neighbourShare: number;
 }
@@ -78,10 +78,17 @@ export function localityOf(input: LocalityInput): Locality {
   const missed = sample.groups.map((group) =>
     replayL1({ requests, blocks: new Set(group), ...rest, turns: Math.max(1, turns), l1Bytes, crowding, bypasses, allocationOf }, sites),
   );
-  const { weights } = trace;
-  const mean = weights.reduce((sum, each) => sum + each, 0) / Math.max(1, weights.length);
-  const imbalance = mean > 0 ? Math.max(...weights) / mean : 1;
-  return { sites, ...touched(input, rest), ...atomicSpread(input), imbalance, neighbourShare: shareOf(missed) };
+  const isWhole = [...requestsByWarp(requests).values()].every((count) => count < sample.requestsPerWarp);
+  return { sites, ...touched(input, rest), ...atomicSpread(input), isWhole, neighbourShare: shareOf(missed) };
+}
+
+function requestsByWarp(requests: readonly TracedRequest[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { block, warp } of requests) {
+    const owner = block * 64 + warp;
+    counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** What is not known of the warps that are followed: only their first requests are kept. */

@@ -26,7 +26,7 @@ export function siteWeights(fn: IrFunction, module: IrModule, timings: Timings):
 }
 
 function weightsOf(fn: IrFunction, module: IrModule, timings: Timings): Int32Array {
-  const { roots, loops, instructions, waiting } = factsOf(fn, module);
+  const { roots, loops, instructions, waiting, reuse } = factsOf(fn, module);
   const costs = machineCode(fn, module, timings);
   const { latency, loadsAhead, spinCycles, window } = timings;
   const spaceOf = (instruction: Instruction): number => ('pointer' in instruction ? roots.spaceOf(instruction.pointer) : 1);
@@ -38,7 +38,9 @@ function weightsOf(fn: IrFunction, module: IrModule, timings: Timings): Int32Arr
     latencyOf: (instruction) => {
       const space = spaceOf(instruction);
       if (space === 3) return costs[instruction.site].spins ? spinCycles.alone : latency.shared;
-      return space === 4 ? latency.alu : space === 5 ? latency.l1 : latency.l2;
+      if (space === 4) return latency.alu;
+      const hit = space === 5 ? 1 : reuse[instruction.site];
+      return hit * latency.l1 + (1 - hit) * latency.l2;
     },
     busyOf: () => 0,
     spacingOf: () => 0,

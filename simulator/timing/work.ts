@@ -215,15 +215,19 @@ class FunctionWork {
     for (const piece of straightPieces(this.#fn, predicated, executed)) {
       const [head] = piece;
       const executions = executed[head.index];
-      const written = this.#writtenOut(piece, executions);
-      const chain = pieceCycles(piece, this.#costs, waits, written);
-      this.#work.warpCycles += (chain.cycles * executions) / warps;
-      for (const { index } of piece) held.set(index, chain.cycles);
+      const parts = this.#writtenOut(piece, executions).map(({ share, ...written }) => {
+        const chain = pieceCycles(piece, this.#costs, waits, written);
+        return { share, chain };
+      });
+      const cycles = parts.reduce((sum, { share, chain }) => sum + share * chain.cycles, 0);
+      this.#work.warpCycles += (cycles * executions) / warps;
+      for (const { index } of piece) held.set(index, cycles);
       if (innermost[head.index] >= 0 || executions < warps || !this.#fn.isKernel) {
-        uneven.cycles += chain.cycles * executions;
+        uneven.cycles += cycles * executions;
         for (const { index, instructions } of piece) for (const { site } of instructions) uneven.weight += weights[site] * executed[index];
       }
-      if (this.#uses) for (const [site, own] of chain.bySite()) this.#use('latency', site, own * executions);
+      if (!this.#uses) continue;
+      for (const { share, chain } of parts) for (const [site, own] of chain.bySite()) this.#use('latency', site, share * own * executions);
     }
     this.#addLocks(held);
   }
@@ -261,30 +265,32 @@ class FunctionWork {
     }
   }
 
-  #writtenOut(piece: Piece, executions: number): WrittenOut {
+  /** In which pieces the rounds of a loop are executed: as many as are written out behind each other, then half as many, the last ones singly. */
+  #writtenOut(piece: Piece, executions: number): readonly (WrittenOut & { readonly share: number })[] {
     const [head] = piece;
-    if (piece.length === 1) return this.#roundsOf(head, executions);
-    const rounds = roundsOfPiece(piece);
+    const { rounds: known, far } = this.#facts.loops;
+    const most = piece.length === 1 ? (known.get(head.index) ?? 1) : roundsOfPiece(piece);
+    if (most === 1) return [{ ...ONCE, share: 1 }];
+    const isFar = piece.length === 1 && far.has(head.index);
     const entries = this.#entriesOf(head, piece);
-    return rounds > 1 && executions >= 2 * rounds * entries ? { rounds, isFar: false } : ONCE;
+    const all = entries > 0 ? executions / entries : executions;
+    const parts: (WrittenOut & { readonly share: number })[] = [];
+    let left = all;
+    const least = isFar ? Math.max(2, (most * ROUNDS) / FAR_ROUNDS) : most;
+    for (let rounds = most; rounds >= least && rounds >= 2; rounds /= 2) {
+      const times = Math.floor(left / rounds + 1e-9);
+      if (times === 0) continue;
+      parts.push({ rounds, isFar, share: (times * rounds) / all });
+      left -= times * rounds;
+    }
+    if (left > 1e-6) parts.push({ ...ONCE, share: left / all });
+    return parts;
   }
 
   /** How often warps come to a block from elsewhere. */
   #entriesOf({ predecessors }: Block, own: readonly Block[]): number {
     const before = predecessors.filter((each) => !own.some(({ index }) => index === each)).map((each) => this.#fn.blocks[each]);
     return before.reduce((sum, { instructions }) => sum + this.#row(instructions.at(-1)!.site).executions, 0);
-  }
-
-  /** How many iterations of a loop are written out, where it has as many. */
-  #roundsOf(block: Block, executions: number): WrittenOut {
-    const { index } = block;
-    const rounds = this.#facts.loops.rounds.get(index) ?? 1;
-    if (rounds === 1) return ONCE;
-    const entries = this.#entriesOf(block, [block]);
-    const isFar = this.#facts.loops.far.has(index);
-    if (isFar && executions >= rounds * entries) return { rounds, isFar };
-    const few = isFar ? Math.max(1, (rounds * ROUNDS) / FAR_ROUNDS) : rounds;
-    return executions >= 2 * few * entries ? { rounds: few, isFar: false } : ONCE;
   }
 
   get #facts(): Facts {
@@ -448,7 +454,8 @@ class FunctionWork {
   #dramShare(site: number): number {
     const { locality, coldness, fits } = this.#input;
     const local = this.#localityOf(site);
-    if (!locality || !local) return 0;
+    // Where no block that is followed comes, each sector is taken to be touched once.
+    if (!locality || !local) return locality?.isWhole ? coldness : 0;
     const misses = local.sectors - local.hitSectors;
     const fresh = misses > 0 ? Math.min(1, local.newSectors / misses) : 0;
     const together = Math.max(this.#coldShare, 1 / Math.max(1, fits.waves));
@@ -487,7 +494,8 @@ class FunctionWork {
     // Constants and parameters: usually in the constant cache, and often part of the instruction.
     if (requests === 0) return latency.alu + 2 * this.#constantLanes(leader);
     const local = this.#localityOf(leader);
-    const hit = memory === 'load' && local && local.requests > 0 ? local.hitRequests / local.requests : 0;
+    const known = local && local.requests > 0 ? local.hitRequests / local.requests : this.#facts.reuse[leader];
+    const hit = memory === 'load' ? known : 0;
     const dramShare = this.#dramShare(leader);
     const far = memory === 'load' ? dramShare * latency.dram + (1 - dramShare) * latency.l2 : latency.l2 * 1.3;
     const ahead = this.#isAsync(site) ? 1 / this.#roundsAt(site) : 1;
