@@ -19,7 +19,7 @@ import { lowerFallThrough } from './fall-through.ts';
 import { type Draft, type DraftBlock, rebuilt, withBlocks, withOperands } from './rebuild.ts';
 import { FUNCTION_END, reconvergenceBlocks } from './reconvergence.ts';
 import { I1, VOID } from './type-table.ts';
-import type { Block, IrFunction, IrModule, Operand, Type } from './types.ts';
+import type { Block, Instruction, IrFunction, IrModule, Opcode, Operand, Type } from './types.ts';
 
 /** Numbers of blocks. */
 interface Meeting {
@@ -34,6 +34,22 @@ interface Meeting {
 /** Functions with more than this many blocks, and further meetings of one function, are left as they are. */
 const MAX_BLOCKS = 2000;
 const MAX_MEETINGS = 100;
+/** Instructions, of these kinds, that a condition and what it guards may have to be executed without branches. */
+const MOST_PREDICATED = 6;
+const COMPUTES: ReadonlySet<string> = new Set<Opcode>([
+  'icmp',
+  'fcmp',
+  'and',
+  'or',
+  'xor',
+  'select',
+  'add',
+  'sub',
+  'trunc',
+  'zext',
+  'sext',
+  'freeze',
+]);
 
 export function meetEarly(module: IrModule): IrModule {
   const functions = new Map<string, IrFunction>();
@@ -102,7 +118,21 @@ function meetingOf(
   const region = regionBetween(fn.blocks, { branch, ends: [most, all], tree });
   if (!region) return undefined;
   const leaves = [...region].some((block) => fn.blocks[block].successors.includes(all));
-  return leaves ? { branch, all, most, region } : undefined;
+  return leaves && !isPredicated(fn.blocks, { region, most, all }) ? { branch, all, most, region } : undefined;
+}
+
+/**
+ * Whether a condition guards so little that ptxas branches for none of it: `if (v < best || (v == best && k < at)) best = v, at = k`, where
+ * all that is guarded is which values go on (machine code of 12 such loops).
+ */
+function isPredicated(blocks: readonly Block[], { region, most, all }: Pick<Meeting, 'region' | 'most' | 'all'>): boolean {
+  const guarded = blocks[most].successors.length === 1 && blocks[most].successors[0] === all ? [...region, most] : undefined;
+  const work = guarded?.flatMap((block) => blocks[block].instructions).filter(({ op }) => op !== 'phi' && !isEndOfBlock(op));
+  return work !== undefined && work.length <= MOST_PREDICATED && work.every(({ op }) => COMPUTES.has(op));
+}
+
+function isEndOfBlock(op: Instruction['op']): boolean {
+  return op === 'br' || op === 'condbr';
 }
 
 /** The blocks between a branch and the two; undefined if there are other ways in. */

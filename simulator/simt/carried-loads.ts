@@ -15,7 +15,7 @@ import { storeSizeOf } from '../ir/layout.ts';
 import { memoryRoots } from '../ir/memory-roots.ts';
 import { type Draft, type DraftBlock, rebuilt, withBlocks, withOperands } from '../ir/rebuild.ts';
 import { VOID } from '../ir/type-table.ts';
-import type { Block, Instruction, IrFunction, IrModule, Operand } from '../ir/types.ts';
+import type { AddressSpace, Block, Instruction, IrFunction, IrModule, Operand } from '../ir/types.ts';
 import { BlockMemory } from './unrolled-loads.ts';
 
 type Load = Extract<Instruction, { op: 'load' }>;
@@ -37,26 +37,31 @@ interface Found {
 }
 
 export function carryLoads(module: IrModule): IrModule {
+  const spaceOf = (variable: string) => module.globals.get(variable)?.space;
   const functions = new Map<string, IrFunction>();
   for (const [name, fn] of module.functions) {
-    const loops = fn.variables
-      ? []
-      : fn.blocks.filter(({ index, successors, predecessors }) => successors.includes(index) && predecessors.length === 2);
-    if (loops.length === 0) {
-      functions.set(name, fn);
-      continue;
-    }
-    const memory = new BlockMemory(
-      fn,
-      memoryRoots(fn, (variable) => module.globals.get(variable)?.space),
-    );
-    const found = loops.map((block) => new Search(fn, block, memory).run()).filter(({ loads }) => loads.length > 0);
-    functions.set(
-      name,
-      found.reduceRight((current, each) => carried(current, each), fn),
-    );
+    let current = fn;
+    // What is found of one loop may be a load of another.
+    for (let found = foundIn(current, spaceOf); found; found = foundIn(current, spaceOf)) current = carried(current, found);
+    functions.set(name, current);
   }
   return { ...module, functions };
+}
+
+/** The first loop of one block with loads that may be in front of it. */
+function foundIn(fn: IrFunction, spaceOf: (variable: string) => AddressSpace | undefined): Found | undefined {
+  if (fn.variables) return undefined;
+  const loops = fn.blocks.filter(
+    ({ index, instructions, successors, predecessors }) =>
+      successors.includes(index) && predecessors.length === 2 && instructions.some(({ op }) => op === 'load'),
+  );
+  if (loops.length === 0) return undefined;
+  const memory = new BlockMemory(fn, memoryRoots(fn, spaceOf));
+  for (const block of loops) {
+    const found = new Search(fn, block, memory).run();
+    if (found.loads.length > 0) return found;
+  }
+  return undefined;
 }
 
 class Search {

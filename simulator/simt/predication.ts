@@ -24,7 +24,7 @@ import { intrinsicOf } from '../ir/intrinsics.ts';
 import type { MemoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { FUNCTION_END, reconvergenceBlocks } from '../ir/reconvergence.ts';
-import type { Block, Instruction, IrFunction, Opcode } from '../ir/types.ts';
+import type { Block, Instruction, IrFunction, Opcode, Type } from '../ir/types.ts';
 import { findLoops, type Loops } from './loops.ts';
 
 const { classes, predication } = SM_90;
@@ -174,7 +174,7 @@ function isCondition(block: Block): boolean {
 function bodyCost({ instructions }: Block): number | undefined {
   let cost = 0;
   for (const instruction of instructions) {
-    const own = instructionCost(instruction);
+    const own = isOfPair(instruction) ? 0 : instructionCost(instruction);
     if (own === undefined) return undefined;
     cost += own;
   }
@@ -238,6 +238,26 @@ function classOf(instruction: Instruction): InstructionClass {
     case 'unreachable':
       return 'call';
     default:
-      return instruction.type.kind === 'int' && instruction.type.bits > 32 ? 'wide' : 'simple';
+      return isWide(instruction.type) ? 'wide' : 'simple';
   }
+}
+
+/** A number of 64 bits is a pair of registers: taking it apart and putting it together, as a shuffle of doubles does, is no work. */
+function isOfPair(instruction: Instruction): boolean {
+  switch (instruction.op) {
+    case 'zext':
+      return isWide(instruction.type);
+    case 'trunc':
+      return isWide(instruction.a.type);
+    case 'lshr':
+      return isWide(instruction.type) && instruction.b.kind === 'int' && instruction.b.value === 32n;
+    case 'or':
+      return isWide(instruction.type) && instruction.disjoint === true;
+    default:
+      return false;
+  }
+}
+
+function isWide(type: Type): boolean {
+  return type.kind === 'int' && type.bits > 32;
 }

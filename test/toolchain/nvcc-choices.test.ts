@@ -225,3 +225,45 @@ it('loads what does not change once in a block of thousands of instructions', { 
   expect(faults).toEqual([]);
   expect(kernels[0].metrics['smsp__sass_inst_executed_op_shared_ld.sum']).toBe(40);
 });
+
+// nvcc's machine code (13.0) has no branch in front of `best = v`, nor in front of the store of a warp's sum, which is put together from
+// the two halves that a shuffle brings.
+it('does not branch for the better of two values, nor for the sum of a warp', { timeout: 120_000 }, async () => {
+  const { kernels, faults, stdout } = await textReport(`#include <cstdio>
+    __global__ void least(const int* x, int* out, int n) {
+      int best = x[threadIdx.x], at = 0;
+      for (int k = 1; k < n; k++) {
+        int v = x[k * 32 + threadIdx.x];
+        if (v < best || (v == best && (k ^ 5) < at)) { best = v; at = k ^ 5; }
+      }
+      out[threadIdx.x] = best * 100 + at;
+    }
+    __global__ void total(const double* x, double* out) {
+      __shared__ double sums[4];
+      double v = x[threadIdx.x];
+      for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(0xffffffff, v, o);
+      if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = v;
+      __syncthreads();
+      if (threadIdx.x < 4) out[threadIdx.x] = sums[threadIdx.x];
+    }
+    int main() {
+      int *x, *out;
+      double *d, *sums;
+      cudaMallocManaged(&x, 32 * 40 * 4), cudaMallocManaged(&out, 128), cudaMallocManaged(&d, 128 * 8), cudaMallocManaged(&sums, 32);
+      for (int i = 0; i < 32 * 40; i++) x[i] = i * 7919 % 23;
+      for (int i = 0; i < 128; i++) d[i] = i;
+      least<<<1, 32>>>(x, out, 40);
+      total<<<1, 128>>>(d, sums);
+      cudaDeviceSynchronize();
+      for (int i = 0; i < 32; i++) {
+        int best = x[i], at = 0;
+        for (int k = 1; k < 40; k++) if (x[k * 32 + i] < best || (x[k * 32 + i] == best && (k ^ 5) < at)) best = x[k * 32 + i], at = k ^ 5;
+        if (out[i] != best * 100 + at) printf("wrong at %d\\n", i);
+      }
+      printf("%g %g\\n", sums[0], sums[3]);
+    }`);
+  expect(faults).toEqual([]);
+  expect(stdout).toBe('496 3568\n');
+  const divergent = kernels.map(({ metrics }) => metrics['smsp__sass_branch_targets_threads_divergent.sum']);
+  expect(divergent).toEqual([0, 0]);
+});
