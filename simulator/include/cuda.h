@@ -277,7 +277,9 @@ typedef struct CUDA_MEMCPY2D_st {
 #define CU_DEVICE_INVALID ((CUdevice)-2)
 #define CUDA_CB
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 /* Errors, devices */
 CUresult cuInit(unsigned int flags);
 CUresult cuDriverGetVersion(int* version);
@@ -416,6 +418,7 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
 CUresult cuEventDestroy(CUevent event);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
+#ifdef __cplusplus
 }
 
 /* With and without parameters, as in CUDA 13 and before. */
@@ -426,4 +429,7 @@ static inline __attribute__((unused)) CUresult cuCtxCreate(CUcontext* context, u
   return cuCtxCreate_v4(context, 0, flags, device);
 }
 #include "lanewise/driver-api.h"
+#else
+#define cuCtxCreate(context, flags, device) cuCtxCreate_v4(context, 0, flags, device)
+#endif
 #endif

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixture, reportOf, textReport } from './simulation.ts';
 
@@ -106,6 +108,18 @@ int main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); }`;
     const stdout = 'none\n1 b 100%\n    3\n0 2 2';
     expect((await textReport(text)).stdout).toBe(stdout);
     expect((await textReport(text, { engine: 'interpreter' })).stdout).toBe(stdout);
+  });
+
+  it('the driver API is there for programs in C', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'lanewise-c-')), 'driver.c');
+    writeFileSync(
+      file,
+      '#include <cuda.h>\n#include <stdio.h>\nint main(void) {\n  CUdevice device;\n  CUcontext context;\n  cuInit(0);\n' +
+        '  cuDeviceGet(&device, 0);\n  printf("%d", cuCtxCreate(&context, 0, device));\n  return 0;\n}\n',
+    );
+    const { stdout } = await reportOf(file);
+    rmSync(dirname(file), { recursive: true });
+    expect(stdout).toBe('0');
   });
 
   it('the runtime begins the driver, and makes a context when it needs one', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import {
   MessageChannel,
@@ -10,6 +11,9 @@ import {
 } from 'node:worker_threads';
 import type { Listeners, Port, Thread, ThreadOptions, Threads } from '../platform.ts';
 import { assets } from './assets.ts';
+
+// One signal cancels the compilers of all files of a program: Node takes more than ten listeners for a leak, and says so.
+setMaxListeners(0);
 
 export const threads: Threads = {
   count: availableParallelism(),
