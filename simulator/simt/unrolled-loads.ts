@@ -25,17 +25,17 @@ interface Known {
   readonly value: Operand;
 }
 
-type By = 'nvvm' | 'ptxas';
+type By = 'optimiser' | 'assembler';
 type Load = Extract<Instruction, { op: 'load' }>;
 
 /** Loads of what an earlier copy of a loop's body has stored, as NVVM does without them. */
 export function forwardUnrolled(module: IrModule): IrModule {
-  return forwardedBy('nvvm', module);
+  return forwardedBy('optimiser', module);
 }
 
 /** The same as ptxas does it. */
 export function forwardUnrolledAgain(module: IrModule): IrModule {
-  return forwardedBy('ptxas', module);
+  return forwardedBy('assembler', module);
 }
 
 function forwardedBy(by: By, module: IrModule): IrModule {
@@ -98,17 +98,17 @@ export class BlockMemory {
   /** By block that was looked at: what is known at its end. */
   readonly #atEnd = new Map<number, readonly Known[]>();
 
-  constructor(fn: IrFunction, roots: MemoryRoots, by: By = 'nvvm') {
+  constructor(fn: IrFunction, roots: MemoryRoots, by: By = 'optimiser') {
     this.#roots = roots;
     this.#by = by;
-    this.#addresses = new LinearAddresses(fn, { products: by === 'nvvm', joins: true });
+    this.#addresses = new LinearAddresses(fn, { products: by === 'optimiser', joins: true });
     this.#unchanging = new Set(fn.parameters.filter(({ unchanging }) => unchanging).map(({ id }) => id));
   }
 
   /** Adds the values of loads of a block that need not be loaded. */
   forward({ index, instructions, predecessors }: Block, values: Map<number, Operand>): void {
     const [before] = predecessors;
-    let known: readonly Known[] = (this.#by === 'ptxas' && predecessors.length === 1 && this.#atEnd.get(before)) || [];
+    let known: readonly Known[] = (this.#by === 'assembler' && predecessors.length === 1 && this.#atEnd.get(before)) || [];
     for (const instruction of instructions) {
       if ((instruction.op === 'load' || instruction.op === 'store') && isPlain(instruction)) {
         const { pointer } = instruction;
@@ -120,7 +120,7 @@ export class BlockMemory {
           const { id, type } = instruction;
           const found = known.find((each) => isSame(each, address, type));
           if (found) values.set(id, found.value);
-          else if (this.#by === 'ptxas') known = [...known, { pointer, address, type, value: { kind: 'value', id, type } }];
+          else if (this.#by === 'assembler') known = [...known, { pointer, address, type, value: { kind: 'value', id, type } }];
         }
       } else if (mayChange(instruction)) known = known.filter(({ pointer }) => this.#isUnchanging(pointer));
     }
