@@ -87,11 +87,14 @@ function* byThread({ headPlace: at, laneTrips, meanTrips, bodyCost }: LoopFacts)
 /** Of the longest lane's iterations: where lanes need so many on average, little is gained by sharing them out. */
 const MOSTLY = 0.75;
 
-/** Few instructions, none of which goes to global memory. */
-function isBitCount(loop: LoopFacts, { accesses }: VariantFacts): boolean {
+/** Few instructions, none of which goes to global memory or chooses between two ways: Collatz's rounds are as short, and many. */
+function isBitCount(loop: LoopFacts, { accesses, branches }: VariantFacts): boolean {
   const goesThere = ({ object, control, place }: AccessFacts) =>
     object.space === 'global' && control.loops.at(-1) === loop && !isWithin(place, loop.headPlace);
-  return loop.bodyCost < 8 && !accesses.some(goesThere);
+  const chooses = branches.some(
+    ({ kind, control, place }) => kind !== 'loop-exit' && control.loops.at(-1) === loop && !isWithin(place, loop.headPlace),
+  );
+  return loop.bodyCost < 8 && !chooses && !accesses.some(goesThere);
 }
 
 /** Instructions in all that lanes wait for: nobody orders work anew for them. */
