@@ -75,7 +75,10 @@ export function hasRowIndex(memos: Memos, form: Form): boolean {
   return known;
 }
 
-/** `z = z * z + c`, each lane with its own c: how often a loop runs that asks for z differs from lane to lane without a pattern. */
+/**
+ * `z = z * z + c`, each lane with its own c, or a next value that hangs on this one (Collatz's numbers): how often a loop runs that asks for
+ * it differs from lane to lane without a pattern.
+ */
 export function computesItsEnd(condition: Form, loop: LoopShape): boolean {
   if (condition.f === 'op') return condition.args.some((a) => computesItsEnd(a, loop));
   const next = condition.f === 'loop' && condition.lane && condition.loop === loop ? loop.next[condition.index] : undefined;
@@ -87,6 +90,7 @@ function isNonlinear(form: Form, loop: LoopShape): boolean {
   const [a, b] = form.args;
   if (form.op === '*' && dependsOnLoop(a, loop) && dependsOnLoop(b, loop)) return true;
   if (form.op === 'fdiv' && dependsOnLoop(b, loop)) return true;
+  if (form.op === 'select' && dependsOnLoop(a, loop)) return true;
   return form.args.some((x) => isNonlinear(x, loop));
 }
 
