@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
 
-export const OWN_SUITES = ['libraries', 'linux', 'programs', 'soak'];
+export const OWN_SUITES = ['cli', 'libraries', 'linux', 'programs', 'runtime', 'soak'];
 
 export function suiteConfig(name: string): ViteUserConfig {
   return defineConfig({
