@@ -2,8 +2,8 @@
  * Which memory a pointer can point to, by following it back to where it came from. Lanes see different bytes behind one address in
  * local memory only, and two pointers with different variables as their roots never meet.
  */
-import { keepsPointers } from './intrinsics.ts';
-import type { AddressSpace, Instruction, IrFunction, Operand } from './types.ts';
+import { accessesMayPass, keepsPointers } from './intrinsics.ts';
+import { type AddressSpace, type Instruction, type IrFunction, type Operand, ordersOthers } from './types.ts';
 
 export type Root =
   /** A variable of the module. */
@@ -118,4 +118,22 @@ function escapes(fn: IrFunction, rootsOf: (pointer: Operand) => readonly Root[])
       return i.op === 'callIndirect' && i.args.some(isLocal);
     }),
   );
+}
+
+/** Whether it may change memory that this thread knows: by a store, or since it orders what others have stored. */
+export function mayChangeMemory(instruction: Instruction): boolean {
+  switch (instruction.op) {
+    case 'load':
+      return ordersOthers(instruction.order);
+    case 'call':
+      return !accessesMayPass(instruction.callee);
+    case 'store':
+    case 'callIndirect':
+    case 'fence':
+    case 'atomicrmw':
+    case 'cmpxchg':
+      return true;
+    default:
+      return false;
+  }
 }

@@ -9,14 +9,13 @@
  * `base[n - x]` was before (h200-hecbench-second.json, merge: one load of each warp).
  */
 import { blockDominators, dominates } from '../ir/dominators.ts';
-import { accessesMayPass } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
-import { type MemoryRoots, mayAlias, memoryRoots } from '../ir/memory-roots.ts';
+import { type MemoryRoots, mayAlias, mayChangeMemory, memoryRoots } from '../ir/memory-roots.ts';
 import { isPlain } from '../ir/operands.ts';
 import { rebuilt, withOperands } from '../ir/rebuild.ts';
 import { type AddressSpace, type Instruction, type IrFunction, type IrModule, type Operand, ordersOthers } from '../ir/types.ts';
 import { BlocksBetween } from './blocks-between.ts';
-import { LinearAddresses } from './linear-address.ts';
+import { LinearAddresses, mayOverlap } from './linear-address.ts';
 
 const GLOBAL: AddressSpace = 1;
 const SHARED: AddressSpace = 3;
@@ -116,25 +115,9 @@ class Between {
   }
 
   #mayChange(instruction: Instruction, { pointer, type }: Load): boolean {
-    switch (instruction.op) {
-      case 'store': {
-        if (ordersOthers(instruction.order)) return true;
-        if (!mayAlias(this.#roots, pointer, instruction.pointer)) return false;
-        const [read, written] = [this.#addresses.of(pointer), this.#addresses.of(instruction.pointer)];
-        const distance = (written.offset - read.offset) | 0;
-        return read.key !== written.key || (distance < storeSizeOf(type) && -distance < storeSizeOf(instruction.value.type));
-      }
-      case 'load':
-        return ordersOthers(instruction.order);
-      case 'call':
-        return !accessesMayPass(instruction.callee);
-      case 'callIndirect':
-      case 'fence':
-      case 'atomicrmw':
-      case 'cmpxchg':
-        return true;
-      default:
-        return false;
-    }
+    if (instruction.op !== 'store' || ordersOthers(instruction.order)) return mayChangeMemory(instruction);
+    if (!mayAlias(this.#roots, pointer, instruction.pointer)) return false;
+    const [read, written] = [this.#addresses.of(pointer), this.#addresses.of(instruction.pointer)];
+    return mayOverlap(read, storeSizeOf(type), written, storeSizeOf(instruction.value.type));
   }
 }

@@ -292,3 +292,10 @@ function isWord(operand: Operand): boolean {
 function lowestBit(value: number): number {
   return Math.min(MAX_ALIGN, (value & -value) >>> 0 || MAX_ALIGN);
 }
+
+/** Whether a write of so many bytes may touch what is read: surely not if both addresses differ by a known constant that is large enough. */
+export function mayOverlap(read: LinearAddress, readBytes: number, written: LinearAddress, writtenBytes: number): boolean {
+  if (read.key !== written.key) return true;
+  const distance = (written.offset - read.offset) | 0;
+  return distance < readBytes && -distance < writtenBytes;
+}

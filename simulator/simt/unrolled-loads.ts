@@ -7,13 +7,12 @@
  * addresses for one only where they are one register and a number: not those that go on by a size of the launch (its machine code of the
  * same loops, and the requests of adi_field_sweeps in h200-practice.json).
  */
-import { accessesMayPass } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
-import { type MemoryRoots, mayAlias, memoryRoots } from '../ir/memory-roots.ts';
+import { type MemoryRoots, mayAlias, mayChangeMemory, memoryRoots } from '../ir/memory-roots.ts';
 import { isPlain } from '../ir/operands.ts';
 import { rebuilt, withOperands } from '../ir/rebuild.ts';
-import { type Block, type Instruction, type IrFunction, type IrModule, type Operand, ordersOthers, type Type } from '../ir/types.ts';
-import { type LinearAddress, LinearAddresses } from './linear-address.ts';
+import type { Block, Instruction, IrFunction, IrModule, Operand, Type } from '../ir/types.ts';
+import { type LinearAddress, LinearAddresses, mayOverlap } from './linear-address.ts';
 import { findLoops } from './loops.ts';
 import { isOfRounds } from './unroll-again.ts';
 
@@ -122,7 +121,7 @@ export class BlockMemory {
           if (found) values.set(id, found.value);
           else if (this.#by === 'assembler') known = [...known, { pointer, address, type, value: { kind: 'value', id, type } }];
         }
-      } else if (mayChange(instruction)) known = known.filter(({ pointer }) => this.#isUnchanging(pointer));
+      } else if (mayChangeMemory(instruction)) known = known.filter(({ pointer }) => this.#isUnchanging(pointer));
     }
     this.#atEnd.set(index, known);
   }
@@ -146,7 +145,7 @@ export class BlockMemory {
           if (isFirst && !written.some((each) => this.#mayMeet(load, each))) first.push(instruction);
           known = [...known, load];
         }
-      } else if (mayChange(instruction)) {
+      } else if (mayChangeMemory(instruction)) {
         isFirst = false;
         known = known.filter(({ pointer }) => this.#isUnchanging(pointer));
       }
@@ -167,9 +166,7 @@ export class BlockMemory {
 
   #mayMeet(read: Known, written: Known): boolean {
     if (this.#isUnchanging(read.pointer) || !mayAlias(this.#roots, read.pointer, written.pointer)) return false;
-    if (read.address.key !== written.address.key) return true;
-    const distance = (written.address.offset - read.address.offset) | 0;
-    return distance < storeSizeOf(read.type) && -distance < storeSizeOf(written.type);
+    return mayOverlap(read.address, storeSizeOf(read.type), written.address, storeSizeOf(written.type));
   }
 
   /** `ld.global.nc` of PTX. */
@@ -180,22 +177,4 @@ export class BlockMemory {
 
 function isSame({ address, type }: Known, other: LinearAddress, otherType: Type): boolean {
   return address.key === other.key && address.offset === other.offset && JSON.stringify(type) === JSON.stringify(otherType);
-}
-
-/** Whether it may change memory that this thread knows, other than by a plain store. */
-function mayChange(instruction: Instruction): boolean {
-  switch (instruction.op) {
-    case 'load':
-      return ordersOthers(instruction.order);
-    case 'call':
-      return !accessesMayPass(instruction.callee);
-    case 'store':
-    case 'callIndirect':
-    case 'fence':
-    case 'atomicrmw':
-    case 'cmpxchg':
-      return true;
-    default:
-      return false;
-  }
 }
