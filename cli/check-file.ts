@@ -35,9 +35,16 @@ export interface CheckContext {
 /** `notAnalysed`: why there are no findings, as the end of a sentence. */
 export type CheckAnswer =
   /** `notCompiled`: why the findings are the text's alone, as the end of a sentence. */
+  /** `notPredicted`: of which kernels the numbers are the text's alone, and why. */
   /** `unclear`: what of the text is hardly understood, as the end of a sentence. */
   /** `text`: what was analysed. */
-  | { readonly findings: readonly Finding[]; readonly notCompiled?: string; readonly unclear?: string; readonly text?: string }
+  | {
+      readonly findings: readonly Finding[];
+      readonly notCompiled?: string;
+      readonly notPredicted?: string;
+      readonly unclear?: string;
+      readonly text?: string;
+    }
   | { readonly notAnalysed: string };
 
 /** A source of this size is a table of data, or no source. */
@@ -110,10 +117,18 @@ async function compiledFindings(document: AnalyzerDocument, job: CheckJob, conte
   // Headers are compiled with the programs that include them.
   if (shapes.length === 0 || !job.path.endsWith('.cu')) return { findings };
   const result = await predict({ file: resolve(job.path), shapes }, job, context);
-  if (result.kind === 'predicted') return { findings: document.compiledFindings(result.kernels) };
+  if (result.kind === 'predicted') {
+    const { kernels, tooLong } = result;
+    return { findings: document.compiledFindings(kernels), ...(tooLong.length > 0 && { notPredicted: textAlone(tooLong) }) };
+  }
   if (result.kind === 'refused') return { findings, notCompiled: result.message };
   const error = result.diagnostics.find(({ severity }) => severity === 'error');
   return { findings, notCompiled: error ? `${placeOf(error, job.path)}: ${error.message}` : 'Clang failed' };
+}
+
+function textAlone(kernels: readonly string[]): string {
+  const names = kernels.map((name) => `\`${name}\``).join(', ');
+  return `numbers in ${names} are from the text alone: a way through ${kernels.length === 1 ? 'it' : 'them'} is too long to follow`;
 }
 
 function placeOf({ file, line }: ProgramDiagnostic, path: string): string {

@@ -263,9 +263,10 @@ function placeIn(path: string, { start }: Finding['range']): string {
 }
 
 function asText(files: readonly FileFindings[], hints: boolean): string {
-  const lines = files.flatMap(({ path, findings, notAnalysed, notCompiled, unclear }) => [
+  const lines = files.flatMap(({ path, findings, notAnalysed, notCompiled, notPredicted, unclear }) => [
     ...(notAnalysed === undefined ? [] : [`${path}: not analysed: ${notAnalysed}`]),
     ...(notCompiled === undefined ? [] : [`${path}: not compiled, so findings are from the text alone: ${notCompiled}`]),
+    ...(notPredicted === undefined ? [] : [`${path}: ${notPredicted}`]),
     ...(unclear === undefined ? [] : [`${path}: not understood: ${unclear}`]),
     ...findings
       .filter(({ severity }) => hints || severity !== 'hint')

@@ -19,6 +19,8 @@ export interface FileFindings {
   readonly notAnalysed?: string;
   /** Why the findings are from the text alone although the compiler was to be asked, as the end of a sentence. */
   readonly notCompiled?: string;
+  /** Of which kernels the numbers are, and why, as a sentence. */
+  readonly notPredicted?: string;
   /** What of the text is hardly understood, as the end of a sentence. */
   readonly unclear?: string;
 }
@@ -57,11 +59,12 @@ export function sarifLog(run: object): object {
   return { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
 }
 
-function notification({ path, notAnalysed, notCompiled, unclear }: FileFindings): object[] {
+function notification({ path, notAnalysed, notCompiled, notPredicted, unclear }: FileFindings): object[] {
   const locations = [{ physicalLocation: { artifactLocation: artifact(path) } }];
   return [
     ...(notAnalysed === undefined ? [] : [{ level: 'error', message: { text: `not analysed: ${notAnalysed}` }, locations }]),
     ...(notCompiled === undefined ? [] : [{ level: 'note', message: { text: `not compiled: ${notCompiled}` }, locations }]),
+    ...(notPredicted === undefined ? [] : [{ level: 'note', message: { text: notPredicted }, locations }]),
     ...(unclear === undefined ? [] : [{ level: 'note', message: { text: `not understood: ${unclear}` }, locations }]),
   ];
 }

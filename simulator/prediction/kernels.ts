@@ -19,13 +19,21 @@ export interface KernelsOptions {
   readonly steps?: number;
 }
 
-export function predictKernels(module: LoadedModule, shapes: readonly KernelShape[], options: KernelsOptions): CompiledKernel[] {
+export interface KernelPredictions {
+  readonly kernels: readonly CompiledKernel[];
+  /** Names of kernels with ways that are too long to be followed: what they cost is not known. */
+  readonly tooLong: readonly string[];
+}
+
+export function predictKernels(module: LoadedModule, shapes: readonly KernelShape[], options: KernelsOptions): KernelPredictions {
   const kernels = new Map<string, FoundSite[]>();
+  const tooLong = new Set<string>();
   for (const { shape, fn, prediction, others } of predictShapes(module, shapes, options.steps)) {
+    if ([prediction, ...others].some(({ tooDeep }) => tooDeep)) tooLong.add(shape.kernel);
     const sites = copiesTogether([prediction, ...others].map((each) => sitesOf(module, each, fn, options))).reduce(inAgreement);
     kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...sites]);
   }
-  return [...kernels].map(([id, sites]) => ({ id, sites: sites.map(({ copyOf, ...site }) => site) }));
+  return { kernels: [...kernels].map(([id, sites]) => ({ id, sites: sites.map(({ copyOf, ...site }) => site) })), tooLong: [...tooLong] };
 }
 
 /** An instruction, and what tells it from copies that unrolling has made. */

@@ -31,6 +31,8 @@ export interface LaunchPrediction {
   readonly tallies: ReadonlyMap<string, Tally>;
   /** The launch was too long to be walked to its end: what is not there is not known. */
   readonly incomplete: boolean;
+  /** Turns of its loops stand in each other, more than there is room for. */
+  readonly tooDeep: boolean;
   /** Instructions of warps that were walked. */
   readonly steps: number;
 }
@@ -68,6 +70,7 @@ function predictBlocks(module: LoadedModule, launch: LaunchShape, blocks: readon
   const warps = warpsOf(launch.block);
   const share = steps / 2 / (blocks.length * warps.length);
   let incomplete = false;
+  let tooDeep = false;
   try {
     for (const { index, weight, kind } of blocks) {
       for (const warp of warps) {
@@ -77,11 +80,13 @@ function predictBlocks(module: LoadedModule, launch: LaunchShape, blocks: readon
       for (const tally of tallies.values()) tally.endBlock(kind);
     }
   } catch (error) {
-    if (!(error instanceof TooLong)) throw error;
+    // Each undecided turn of a loop stands in the one before it.
+    tooDeep = error instanceof RangeError && /call stack/i.test(error.message);
+    if (!tooDeep && !(error instanceof TooLong)) throw error;
     incomplete = true;
   }
   for (const tally of tallies.values()) tally.end();
-  return { tallies, incomplete, steps: steps - budget.steps };
+  return { tallies, incomplete, tooDeep, steps: steps - budget.steps };
 }
 
 interface WarpWalk {
