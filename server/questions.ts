@@ -105,9 +105,10 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
   connection.languages.inlayHint.on(({ textDocument: { uri }, range }) =>
     answering(async () => {
       const document = documents.get(uri);
-      if (!document || !(await wantsHints(uri))) return [];
+      if (!document) return [];
       const { annotations, stale } = runs.state(uri);
-      return inlayHints(annotations, document.getText().split('\n'), { range, stale });
+      const counters = (await wantsHints(uri)) ? inlayHints(annotations, document.getText().split('\n'), { range, stale }) : [];
+      return [...counters, ...(await language.hints(uri, range))];
     }),
   );
   connection.onCodeAction((params, token) => answering(() => actionsAt(parts, params, asking(token))));

@@ -6,6 +6,7 @@ import type { Process } from '../simulator/platform/platform.ts';
 import { predictInThread } from '../simulator/predict-in-thread.ts';
 import { keepProgramThread } from '../simulator/program-threads.ts';
 import { compilerRemarks, startSimulation } from '../simulator/simulate.ts';
+import { syntaxTreeOf } from '../simulator/toolchain/code-hints.ts';
 import { diagnose } from '../simulator/toolchain/compile.ts';
 import { completionsAt } from '../simulator/toolchain/completion.ts';
 import { keepClangWarm, warmClang } from '../simulator/toolchain/warm-up.ts';
@@ -49,6 +50,7 @@ export function serve(analysisProcess: Process): void {
     diagnose,
     // Thousands of names each time.
     completionsAt: (request, place) => completionsAt(request, place).finally(busy),
+    syntaxTreeOf: (request) => syntaxTreeOf(request).finally(busy),
     warmUp,
     version,
     analysisProcess,

@@ -21,6 +21,7 @@ import type { ReportParams, ReportView } from '../protocol/report-view.ts';
 import type { AnnotationsParams, InputParams, OutputParams, RunOutcome, RunParams } from '../protocol/run.ts';
 import type { Process } from '../simulator/platform/platform.ts';
 import type { CompilerRemarks, StartSimulation } from '../simulator/simulate.ts';
+import type { SyntaxTreeOf } from '../simulator/toolchain/code-hints.ts';
 import type { Diagnose } from '../simulator/toolchain/compile.ts';
 import type { CompletionsAt } from '../simulator/toolchain/completion.ts';
 import { Analysis, Cancelled } from './analysis/analysis.ts';
@@ -55,6 +56,7 @@ export interface ServerParts {
   readonly predict: Predict;
   readonly diagnose: Diagnose;
   readonly completionsAt: CompletionsAt;
+  readonly syntaxTreeOf: SyntaxTreeOf;
   /** Makes the compiler ready: for a first run, or for the next one of a program that is being edited. */
   readonly warmUp: (next: 'first' | 'next') => void;
   /** The first of the processes that analyse, if it has been started. */
@@ -177,15 +179,18 @@ export class Server {
       settings,
       diagnose: parts.diagnose,
       completionsAt: parts.completionsAt,
+      syntaxTreeOf: parts.syntaxTreeOf,
       client: () => ({
         trusted: this.options.trustedWorkspace === true,
         otherLanguageServer: this.options.otherLanguageServer,
         snippets: this.capabilities.textDocument?.completion?.completionItem?.snippetSupport === true,
+        asksAgain: this.capabilities.workspace?.inlayHint?.refreshSupport === true,
       }),
       starting: () => parts.warmUp('first'),
       changed: (uris) => {
         for (const uri of uris) this.diagnostics.changed(uri);
       },
+      hintsChanged: () => this.refreshes.hints(),
       failed: (error) => this.logError(error),
     });
   }

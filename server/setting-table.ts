@@ -134,6 +134,25 @@ export const SETTINGS = {
     scope: 'resource',
     description: 'Show the counters of the costliest lines as inlay hints, which screen readers read. Other editors always get them so.',
   },
+  'codeHints.parameters': {
+    schema: {
+      type: 'string',
+      enum: ['none', 'literals', 'all'],
+      enumDescriptions: ['No names.', 'At numbers, texts, `true`, `nullptr`.', 'At all arguments whose own name is another one.'],
+    },
+    default: 'none',
+    scope: 'resource',
+    description: 'Show the names of parameters at the arguments of calls and launches, where `lanewise.languageFeatures` are on.',
+    inDocs:
+      "Inlay hints with the names of parameters at the arguments of calls and launches, where `languageFeatures` are on: `none`, `literals` (at numbers, texts, `true`, `nullptr`), `all` (where an argument's own name is another one).",
+  },
+  'codeHints.types': {
+    schema: { type: 'boolean' },
+    default: false,
+    scope: 'resource',
+    description: 'Show the types of variables that are declared with `auto`, where `lanewise.languageFeatures` are on.',
+    inDocs: 'Inlay hints with the types of variables that are declared with `auto`, where `languageFeatures` are on.',
+  },
   includePaths: {
     schema: TEXTS,
     default: [],

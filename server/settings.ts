@@ -8,6 +8,7 @@ import type { EditorOptions } from '../project/compile-commands.ts';
 import type { NearestSettings } from '../project/nearest-settings.ts';
 import type { EngineName, Sanitize } from '../simulator/options/defaults.ts';
 import { LIMIT_NAMES, type LimitName, type RunLimits } from '../simulator/options/limits.ts';
+import type { WantedHints } from './language/code-hints.ts';
 import { type LanguageFeatures, type SettingName, settingValue } from './setting-table.ts';
 
 export interface Settings {
@@ -40,6 +41,8 @@ export interface Settings {
   readonly languageFeatures: LanguageFeatures;
   /** Counters of lines as hints of the protocol, where the client draws them itself. */
   readonly inlayHints: boolean;
+  /** What Clang knows of calls and variables, as such hints. */
+  readonly codeHints: WantedHints;
   /** Keep compiled programs. */
   readonly cache: boolean;
   readonly analyzer: AnalyzerSettings;
@@ -74,6 +77,7 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
     compile: value('compile'),
     languageFeatures: value('languageFeatures') as LanguageFeatures,
     inlayHints: value('inlayHints'),
+    codeHints: { parameters: value('codeHints.parameters') as WantedHints['parameters'], types: value('codeHints.types') },
     cache: value('cache'),
     analyzer: { device, cudaVersion: value('cudaVersion'), rules: value('rules') as AnalyzerSettings['rules'] },
   };

@@ -8,8 +8,10 @@ import {
   type Connection,
   type DocumentSymbol,
   type Hover,
+  type InlayHint,
   type Location,
   LSPErrorCodes,
+  type Range,
   type RenameParams,
   ResponseError,
   type ServerCapabilities,
@@ -18,6 +20,7 @@ import {
 import type { Position } from 'vscode-languageserver-textdocument';
 import { includersOf, mayBeIncluded } from '../../project/includers.ts';
 import type { TextEdit } from '../../protocol/finding.ts';
+import type { SyntaxTreeOf } from '../../simulator/toolchain/code-hints.ts';
 import type { CompileRequest, Diagnose } from '../../simulator/toolchain/compile.ts';
 import type { CompletionRequest, CompletionsAt } from '../../simulator/toolchain/completion.ts';
 import type { Analysis, Asking } from '../analysis/analysis.ts';
@@ -28,6 +31,7 @@ import { contentModified } from '../gate.ts';
 import type { RunDiagnostics } from '../run-diagnostics.ts';
 import { diskText, openText, unsavedTexts } from '../texts.ts';
 import { pathOf } from '../uris.ts';
+import { CodeHints } from './code-hints.ts';
 import { LiveDiagnostics } from './live-diagnostics.ts';
 import { LanguageQuestions } from './questions.ts';
 import { LEGEND, semanticTokens } from './semantic-tokens.ts';
@@ -38,12 +42,20 @@ export interface LanguageParts {
   readonly settings: DocumentSettings;
   readonly diagnose: Diagnose;
   readonly completionsAt: CompletionsAt;
+  readonly syntaxTreeOf: SyntaxTreeOf;
   /** What the client has said of itself by now. */
-  client(): { readonly trusted: boolean; readonly otherLanguageServer: boolean | undefined; readonly snippets: boolean };
+  client(): {
+    readonly trusted: boolean;
+    readonly otherLanguageServer: boolean | undefined;
+    readonly snippets: boolean;
+    readonly asksAgain: boolean;
+  };
   /** Clang is about to be asked. */
   starting(): void;
   /** What Clang says of these files has changed. */
   changed(uris: readonly string[]): void;
+  /** There are other hints. */
+  hintsChanged(): void;
   failed(error: unknown): void;
 }
 
@@ -67,13 +79,22 @@ export class Language {
   private readonly questions: LanguageQuestions;
   private readonly parts: LanguageParts;
   private readonly live: LiveDiagnostics;
+  private readonly codeHints: CodeHints;
   /** Programs that include a source, where there is one, until what it includes changes. */
   private readonly programs = new Map<string, string | undefined>();
 
   constructor(parts: LanguageParts) {
     this.parts = parts;
-    const { diagnose, completionsAt, changed, failed } = parts;
+    const { diagnose, completionsAt, syntaxTreeOf, changed, hintsChanged, failed } = parts;
     this.live = new LiveDiagnostics({ diagnose, request: (uri) => this.checked(uri), changed, failed });
+    this.codeHints = new CodeHints({
+      syntaxTreeOf,
+      request: (uri) => this.askedAbout(uri),
+      wanted: async (uri) => (await parts.settings.of(uri)).codeHints,
+      asksAgain: () => parts.client().asksAgain,
+      changed: hintsChanged,
+      failed,
+    });
     this.questions = new LanguageQuestions({
       completionsAt,
       request: (uri) => this.askedAbout(uri),
@@ -114,22 +135,30 @@ export class Language {
     return { range, contents: { kind: 'markdown', value: found.markdown } };
   }
 
+  hints(uri: string, range: Range): Promise<readonly InlayHint[]> {
+    return this.codeHints.of(uri, range);
+  }
+
   changed(uri: string): void {
     this.programs.delete(uri);
     this.live.changed(uri);
+    this.codeHints.outdated(uri);
   }
 
   edited(uri: string, edits: readonly TextEdit[] | undefined): void {
     this.live.edited(uri, edits);
+    this.codeHints.edited(uri, edits);
   }
 
   closed(uri: string): void {
     this.programs.delete(uri);
     this.live.forget(uri);
+    this.codeHints.forget(uri);
   }
 
   end(): void {
     this.live.end();
+    this.codeHints.end();
   }
 
   private async definitions(uri: string, position: Position, asking: Asking): Promise<Location[]> {

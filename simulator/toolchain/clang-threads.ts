@@ -26,8 +26,13 @@ export async function runInThread(run: PackedRun, signal?: AbortSignal): Promise
     parts ??= loadParts();
     const [loaded, files] = await Promise.all([parts, filesOf(run)]);
     slot.thread ??= threads.start('toolchain-worker.mjs', { data: loaded });
-    const { args, readable = [], sourceMiB, unsaved, output, ownNamesAt, limitSeconds } = run;
-    return await runJob(slot, slot.thread, { args, files, readable, sourceMiB, unsaved, output, ownNamesAt }, { limitSeconds, signal });
+    const { args, readable = [], sourceMiB, unsaved, output, ownNamesAt, treeOf, limitSeconds } = run;
+    return await runJob(
+      slot,
+      slot.thread,
+      { args, files, readable, sourceMiB, unsaved, output, ownNamesAt, treeOf },
+      { limitSeconds, signal },
+    );
   } finally {
     release(slot);
   }

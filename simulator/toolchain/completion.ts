@@ -12,6 +12,7 @@ import { compileArgs, languageOf, type Side, syntaxArgs } from './flags.ts';
 import { compiledMark, emptyProgram, HeaderNames, marks, withHeaderNames, withoutMarks } from './header-names.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { ReadableFiles } from './readable-files.ts';
+import type { ToolRun } from './tool-run.ts';
 import { hasCccl, searchedFolders } from './toolkit-folders.ts';
 import { packageRoot, toVirtualPath } from './virtual-paths.ts';
 
@@ -132,6 +133,13 @@ async function clangAt(
   { line, column, side }: CompletionPlace,
   names?: 'own names',
 ): Promise<Completions> {
+  const run = syntaxRun(request, side, ['-code-completion-macros', `-code-completion-at=${at}:${line}:${column}`]);
+  const { errorText } = await runTool({ ...run, ownNamesAt: names && { path: at, line, column } }, request.signal);
+  return parseCompletions(errorText);
+}
+
+/** Clang's parser alone on a file, with the precompiled header if it fits. */
+export function syntaxRun(request: FileRequest, side: Side, further: readonly string[]): ToolRun {
   const { file, text, includeDirs, defines, limits } = request;
   const header = fitsPrecompiledHeader(defines) && hasPrecompiledHeader(side);
   const readableFiles = new ReadableFiles(readableFor(request));
@@ -146,21 +154,28 @@ async function clangAt(
     nesting: withDefaults(limits),
     precompiledHeader: header ? precompiledHeaderPath[side] : undefined,
   });
-  const { errorText } = await runTool(
-    {
-      args: syntaxArgs(args, ['-code-completion-macros', `-code-completion-at=${at}:${line}:${column}`]),
-      files: [[toVirtualPath(file), new TextEncoder().encode(text)]],
-      readable: readableFor(request),
-      sourceMiB: limits?.sourceMiB,
-      unsaved: request.unsaved,
-      output: '',
-      precompiledHeader: header ? side : undefined,
-      ownNamesAt: names && { path: at, line, column },
-      limitSeconds: MOST_SECONDS,
-    },
-    request.signal,
-  );
-  return parseCompletions(errorText);
+  return {
+    args: syntaxArgs(args, further),
+    files: [[toVirtualPath(file), new TextEncoder().encode(text)]],
+    readable: readableFor(request),
+    sourceMiB: limits?.sourceMiB,
+    unsaved: request.unsaved,
+    output: '',
+    precompiledHeader: header ? side : undefined,
+    limitSeconds: MOST_SECONDS,
+  };
+}
+
+/** Parameters of the functions that every program has by the precompiled header, by name; several where it is overloaded. */
+export async function headerFunctions(): Promise<ReadonlyMap<string, readonly (readonly string[])[]>> {
+  const functions = new Map<string, (readonly string[])[]>();
+  for (const { name, type, parameters } of (await headerNames.of({ side: 'host', place: 'code', namespaces: [] })) ?? []) {
+    if (type === undefined || parameters === undefined) continue;
+    const same = functions.get(name);
+    if (same) same.push(parameters);
+    else functions.set(name, [parameters]);
+  }
+  return functions;
 }
 
 /** Nobody waits for longer. */

@@ -4,6 +4,7 @@ import type { Lookup } from './lookups.ts';
 import type { CompletionPoint } from './own-names.ts';
 import type { Readable, UnsavedTexts } from './readable-files.ts';
 import type { PackedBytes } from './sparse-bytes.ts';
+import type { SyntaxTree } from './syntax-tree.ts';
 
 /** Virtual path and content. */
 export type ToolFile = readonly [string, Uint8Array];
@@ -23,6 +24,8 @@ export interface ToolRun {
   readonly output: string;
   /** What completes a name here leaves out those of the precompiled header, if it can. */
   readonly ownNamesAt?: CompletionPoint;
+  /** Virtual path of a file: what is said is Clang's tree, of which this file's part is handed back instead. */
+  readonly treeOf?: string;
   /** It is ended when it has worked for so long: in processor time, so that a busy machine refuses no program. */
   readonly limitSeconds?: number;
 }
@@ -30,6 +33,8 @@ export interface ToolRun {
 export interface ToolResult {
   readonly exit: number;
   readonly errorText: string;
+  /** Of `treeOf`. */
+  readonly tree?: SyntaxTree;
   readonly output?: Uint8Array;
   /** The tool itself failed: an abort or a trap, not an error in the program. */
   readonly crash?: string;

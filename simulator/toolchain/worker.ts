@@ -6,6 +6,7 @@ import { type CompletionPoint, leaveOutHeaderNames } from './own-names.ts';
 import { loadPackageFiles } from './package-files.ts';
 import { type Readable, ReadableFiles, type UnsavedTexts } from './readable-files.ts';
 import { pack, unpack } from './sparse-bytes.ts';
+import { readSyntaxTree } from './syntax-tree.ts';
 import { ProgramExit, systemInterface } from './system-interface.ts';
 import { TextPieces } from './text-pieces.ts';
 import type { PackedFile, PackedResult } from './tool-run.ts';
@@ -27,6 +28,7 @@ export interface WorkerJob {
   /** Virtual path of the file to hand back. */
   readonly output: string;
   readonly ownNamesAt?: CompletionPoint;
+  readonly treeOf?: string;
 }
 
 interface Component {
@@ -57,7 +59,7 @@ parent.listen({
   },
 });
 
-async function execute({ args, files, readable, sourceMiB, unsaved, output, ownNamesAt }: WorkerJob): Promise<PackedResult> {
+async function execute({ args, files, readable, sourceMiB, unsaved, output, ownNamesAt, treeOf }: WorkerJob): Promise<PackedResult> {
   const said = new TextPieces();
   let askedTime = false;
   packageFiles ??= loadPackageFiles(sysroot);
@@ -72,6 +74,7 @@ async function execute({ args, files, readable, sourceMiB, unsaved, output, ownN
       },
     });
     const exit = runComponent(instantiate, runtime, { tree, said, ownNamesAt });
+    if (treeOf) return { exit, ...learned(), errorText: '', tree: readSyntaxTree(said.text(), treeOf) };
     const data = tree.read(output);
     if (data && data.length > MOST_OUTPUT_BYTES) return { exit: 1, ...learned(), overLimit: 'output' };
     return { exit, ...learned(), output: data && pack(data) };
