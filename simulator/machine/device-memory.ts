@@ -11,7 +11,7 @@ import { alignUp } from '../ir/layout.ts';
 import { AddressLine } from './address-line.ts';
 import { type Image, ImageObjects } from './images/image.ts';
 import type { Texture } from './images/texture.ts';
-import { copyChanges, sameBytes } from './same-bytes.ts';
+import { copyChanges, digestOf, sameBytes } from './same-bytes.ts';
 import { UsedRanges } from './zeroing.ts';
 
 const PAGE_BYTES = 65536;
@@ -68,6 +68,12 @@ export interface MemoryObserver {
 /** As many freed allocations are remembered, for messages. */
 const REMEMBERED = 1024;
 
+/** Names of contents, and places of the host's writes, that are remembered: all are forgotten at once. */
+const MOST_CONTENTS = 1 << 14;
+/** Most bytes of the host's that are looked at to know them again, and how often that is tried at a place where they differ each time. */
+const MOST_DIGESTED_BYTES = 1 << 27;
+const NEW_CONTENTS = 4;
+
 export class DeviceMemory {
   readonly memory = reserve();
   readonly bytes = new Uint8Array(this.memory.buffer);
@@ -102,6 +108,10 @@ export class DeviceMemory {
   readonly #quarantine: Allocation[] = [];
   /** By the start of each allocation: see `version`. */
   readonly #versions = new Map<number, number>();
+  /** By allocation and what `changed` was told of it. */
+  readonly #contents = new Map<string, number>();
+  /** By place: how often the host has written there, and what. */
+  readonly #written = new Map<string, { times: number; isRepeated?: boolean; readonly latest: string[] }>();
   #latestVersion = 0;
   readonly #used = new UsedRanges();
 
@@ -259,11 +269,58 @@ export class DeviceMemory {
     return this.#versions.get(address);
   }
 
-  /** Has to be told when bytes of the allocation that holds an address have been written. */
-  changed(address: number): void {
+  /**
+   * Has to be told when bytes of the allocation that holds an address have been written. `content`: what follows from that alone, if
+   * something does: the allocation then has the version again that it had when it was told the same before.
+   */
+  changed(address: number, content?: string): void {
     const allocation = this.#allocations[lastAtOrBelow(this.#allocations, address)];
     // What a kernel has written and freed has no version any more.
-    if (allocation) this.#versions.set(allocation.address, ++this.#latestVersion);
+    if (allocation) this.#versions.set(allocation.address, content ? this.#versionOf(allocation, content) : ++this.#latestVersion);
+  }
+
+  /** What an allocation held when it had this version has been written to it. */
+  restored(address: number, version: number): void {
+    this.#versions.set(address, version);
+  }
+
+  #versionOf({ address, sizeBytes }: Allocation, content: string): number {
+    const key = `${address} ${sizeBytes} ${content}`;
+    let version = this.#contents.get(key);
+    if (version === undefined) {
+      if (this.#contents.size === MOST_CONTENTS) this.#contents.clear();
+      version = ++this.#latestVersion;
+      this.#contents.set(key, version);
+    }
+    return version;
+  }
+
+  /** What of the host's comes to an address, for `changed`; undefined unless as much came there before, and where it was new each time. */
+  #contentOf(address: number, bytes: Uint8Array): string | undefined {
+    const allocation = this.#allocations[lastAtOrBelow(this.#allocations, address)];
+    if (!allocation || bytes.length > MOST_DIGESTED_BYTES) return undefined;
+    const key = `${allocation.address} ${allocation.sizeBytes} ${address} ${bytes.length}`;
+    const before = this.#written.get(key) ?? { times: 0, latest: [] };
+    if (this.#written.size === MOST_CONTENTS) this.#written.clear();
+    this.#written.set(key, before);
+    before.times++;
+    if (before.times === 1 || (before.times > NEW_CONTENTS && !before.isRepeated)) return undefined;
+    const digest = digestOf(bytes);
+    before.isRepeated ||= before.latest.includes(digest);
+    if (before.latest.length < NEW_CONTENTS) before.latest.push(digest);
+    return this.#partOf(allocation, address, bytes.length, digest);
+  }
+
+  /** A name for what an allocation holds when a part of it has been replaced. */
+  #partOf(allocation: Allocation, address: number, sizeBytes: number, part: string): string {
+    if (address === allocation.address && sizeBytes === allocation.sizeBytes) return part;
+    return `${this.#versions.get(allocation.address)} ${address} ${sizeBytes} ${part}`;
+  }
+
+  /** As `changed`: every byte of a piece has been given a value. */
+  filled(address: number, sizeBytes: number, value: number): void {
+    const allocation = this.#allocations[lastAtOrBelow(this.#allocations, address)];
+    if (allocation) this.changed(address, this.#partOf(allocation, address, sizeBytes, `filled ${value}`));
   }
 
   /** Writes to memory of one allocation; writing what is there already changes nothing. */
@@ -284,9 +341,17 @@ export class DeviceMemory {
     const within = bytes.buffer === target.buffer;
     const changed = within ? (sameBytes(target, bytes) ? 0 : bytes.length) : copyChanges(target, bytes);
     if (changed === 0) return 0;
+    const content = within ? this.#contentWithin(address, bytes) : this.#contentOf(address, bytes);
     if (within) target.set(bytes);
-    this.changed(address);
+    this.changed(address, content);
     return changed;
+  }
+
+  #contentWithin(address: number, { byteOffset, length }: Uint8Array): string | undefined {
+    const target = this.#allocations[lastAtOrBelow(this.#allocations, address)];
+    const source = this.find(byteOffset, length);
+    if (!target || !source) return undefined;
+    return this.#partOf(target, address, length, `copied ${this.#versions.get(source.address)} ${byteOffset}`);
   }
 
   /** What lay at an address that nothing holds now. */

@@ -2,6 +2,7 @@
 import { bytes } from '#platform';
 
 export const sameBytes = bytes.equal;
+export const digestOf = bytes.sha256;
 
 const CHUNK_BYTES = 1 << 16;
 

@@ -89,6 +89,7 @@ function allocationCalls(context: CudaContext): Functions {
       return CUDA.Success;
     }
     const allocation = sizeBytes > 0 ? memory.allocate(sizeBytes, context.label(call)) : undefined;
+    if (allocation) memory.changed(allocation.address, 'zeroed');
     // The pointer is null where there is no room, as on an H200.
     host.setU64(out, allocation?.address ?? 0);
     if (allocation && !/Async|Pool/.test(call)) context.clock.host.spend(mappingNs(sizeBytes));
@@ -373,7 +374,10 @@ export function fillRows(context: CudaContext, { address, pitchBytes, rowsPerSli
     target.place.bytes.fill(value, start, start + volume.widthBytes);
     if (target.place.side === 'device') context.memory.observer?.written(address + start, volume.widthBytes);
   }
-  if (target.place.side === 'device') context.memory.changed(address);
+  if (target.place.side === 'device') {
+    if (volume.height * volume.depth === 1) context.memory.filled(address, volume.widthBytes, value & 0xff);
+    else context.memory.changed(address);
+  }
   happened?.();
   context.clock.fill(target.place.end, volume.widthBytes * volume.height * volume.depth);
   return CUDA.Success;
@@ -395,6 +399,7 @@ export function fillElements(
     const own = target.place.bytes.subarray(start, start + volume.widthBytes);
     for (let at = 0; at < volume.widthBytes; at += bytes) own.set(pattern, at);
   }
+  if (target?.place.side === 'device') context.memory.changed(rows.address);
   return CUDA.Success;
 }
 

@@ -109,7 +109,8 @@ export class DeviceProgram {
     this.#context.launches++;
     unified.copyToDevice();
     const known = this.#options.everyLaunch || this.#isSanitized ? undefined : this.#repeated.known(unit, launch);
-    const tree = known ? this.#count(unit, launch, known, true) : this.#grid(unit, launch, 0);
+    for (const address of known?.written ?? []) this.#written.add(address);
+    const tree = known ? this.#count(unit, launch, known.outcome, true) : this.#grid(unit, launch, 0);
     if (tree) clock.kernel(tree);
     if (tree && tree.children.length + tree.tails.length > 0) this.#options.nested?.(tree);
     this.#options.sanitizer?.endKernel();

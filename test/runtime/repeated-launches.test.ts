@@ -97,6 +97,10 @@ const EXPECTED = {
   child: '---',
   through: '-+-',
   straysInto: '-++-',
+  // The second execution from the same data is the last one.
+  gathered: '--++-++',
+  setBack: '--++-++',
+  counted: '--+-+',
 };
 
 describe('launches that would change nothing are counted, all others executed', () => {
