@@ -9,7 +9,7 @@ import { spanOfPlaces } from '../own-place.ts';
 import { sideForm } from '../path-forms.ts';
 import { allEqual, LANES, type LaneValues, laneOf, perLane } from '../rows.ts';
 import { dataVaries } from '../splits.ts';
-import type { RawAtomic, RawLoop } from '../values.ts';
+import type { RawAccess, RawAtomic, RawLoop } from '../values.ts';
 import { sameAddress } from './access.ts';
 import type { Finisher } from './finisher.ts';
 import { Located } from './located.ts';
@@ -133,12 +133,18 @@ function restOf({ spec, c }: Finisher, loop: Loop): LoopRest | undefined {
   return { iterations, slots: LANES * most.reduce((sum, count) => sum + count, 0), warps: parted.length, rounds: most[at], lanes };
 }
 
-/** A loop that waits: its condition loads from an address that no iteration changes, and nothing in it advances. */
+/**
+ * A loop that waits: its condition loads from an address that no iteration changes, and nothing in it advances. What the thread has itself
+ * stored in the loop it does not wait for: `do { node->next = old; old = atomicCAS(&head, old, node); } while (old != node->next)`.
+ */
 function spins(f: Finisher, l: RawLoop): AccessFacts | undefined {
   const { spins: load, shape } = l;
+  const isThatStored = ({ kind, object, offset, loops }: RawAccess) =>
+    kind === 'store' && loops.includes(l) && object.id === load?.object.id && same(offset, load.offset);
   if (
     !load ||
     l.kind === 'for' ||
+    f.run.machine.facts.accesses.some(isThatStored) ||
     (shape.condition && dependsOnLoop(shape.condition, shape)) ||
     dependsOnLoop(load.offset, shape) ||
     l.bodyCost > 15
