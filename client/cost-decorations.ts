@@ -113,9 +113,13 @@ export class CostDecorations {
     const lines = shown.annotations.filter((line) => metric.amount(line) > 0 && line.line < editor.document.lineCount);
     const items = lines
       .sort((a, b) => metric.amount(b) - metric.amount(a))
-      .map((line) => ({
-        label: `${line.line + 1}: ${metric.text(line, all)}`,
-        description: line.text,
+      .map((line) => ({ line, number: metric.text(line, all) }))
+      .map(({ line, number }) => ({
+        label: `${line.line + 1}: ${number}`,
+        description: line.text
+          .split(' · ')
+          .filter((part) => part !== number)
+          .join(' · '),
         detail: editor.document.lineAt(line.line).text.trim(),
         line: line.line,
       }));
@@ -158,7 +162,7 @@ function affectsLines(event: vscode.ConfigurationChangeEvent): boolean {
 function totals(lines: readonly LineAnnotation[]): LineTotals {
   const sum = noCounts();
   for (const { counters } of lines) addLine(sum, counters);
-  return { counters: sum, nanoseconds: lines.reduce((all, { nanoseconds = 0 }) => all + nanoseconds, 0) };
+  return { counters: sum };
 }
 
 function metricOf(uri: vscode.Uri, lines: readonly LineAnnotation[]): LineMetric {

@@ -10,12 +10,13 @@ export interface CountedLine {
   readonly share: number;
   /** Of the estimated time of kernels; missing where there is no estimate. */
   readonly nanoseconds?: number;
+  /** Of the whole estimated time of the kernels that have lines in the file. */
+  readonly timeShare?: number;
 }
 
 /** What all lines of a file have. */
 export interface LineTotals {
   readonly counters: LineCounters;
-  readonly nanoseconds: number;
 }
 
 export interface LineMetric {
@@ -35,7 +36,7 @@ export const LINE_METRICS: readonly LineMetric[] = [
     title: 'Time (estimated)',
     means: 'the share of the estimated time of kernels in this file that goes to the line',
     amount: ({ nanoseconds = 0 }) => nanoseconds,
-    text: ({ nanoseconds = 0 }, all) => l10n.t('{0} of the time (estimated)', percent(nanoseconds / all.nanoseconds)),
+    text: ({ timeShare = 0 }) => l10n.t('{0} of the time (estimated)', percent(timeShare)),
   },
   {
     id: 'cost',

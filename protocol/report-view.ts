@@ -135,6 +135,8 @@ export interface LineView {
   readonly counters: readonly (readonly [words: string, value: number, ideal?: number])[];
   /** Of the estimated time of kernels; missing where there is no estimate. */
   readonly nanoseconds?: number;
+  /** Of the whole estimated time of the kernels that have lines in the file, of which starting them is in no line. */
+  readonly timeShare?: number;
 }
 
 export interface PredictedView {

@@ -168,6 +168,8 @@ export interface LineAnnotation {
   readonly share: number;
   /** Of the estimated time of kernels; missing where there is no estimate. */
   readonly nanoseconds?: number;
+  /** Of the whole estimated time of the kernels that have lines in the file, of which starting them is in no line. */
+  readonly timeShare?: number;
   /** Summed over all kernels. */
   readonly counters: LineCounters;
 }

@@ -77,14 +77,25 @@ function faultVerdict({ kind, line }: FaultReport): string {
 }
 
 /** Annotations of the lines of the file at `path` that were counted, in order of line. Lines of `source` that only close a block get none. */
-export function annotate(report: Pick<Report, 'lines' | 'lineTimes'>, path: string, source: readonly string[] = []): LineAnnotation[] {
-  const counters = linesOf(report, path);
+export function annotate(
+  report: Pick<Report, 'lines' | 'lineTimes'> & Partial<Pick<Report, 'kernels'>>,
+  path: string,
+  source: readonly string[] = [],
+): LineAnnotation[] {
+  const { lines: counters, timed: timedKernels } = linesOf(report, path);
   const all = [...counters.values()];
   const totalCost = all.reduce((total, { sum }) => total + cost(sum), 0);
   const totalInst = all.reduce((total, { sum }) => total + sum.inst, 0);
   const totalTime = all.reduce((total, { nanoseconds = 0 }) => total + nanoseconds, 0);
   const counted = ({ sum }: CountedIn) => Math.max(cost(sum) / totalCost, sum.inst / totalInst);
   const timed = ({ nanoseconds = 0 }: CountedIn) => (totalTime === 0 ? 0 : nanoseconds / totalTime);
+  const launches = report.kernels?.filter(({ kernel }) => timedKernels.has(kernel)) ?? [];
+  // Of a short kernel most goes to its start: its lines take little of what it takes.
+  const whole = Math.max(
+    totalTime,
+    launches.reduce((sum, { estimate }) => sum + (estimate?.ns ?? 0), 0),
+  );
+  const timeShare = ({ nanoseconds = 0 }: CountedIn) => (whole === 0 ? 0 : nanoseconds / whole);
   const share = (line: CountedIn) => Math.max(counted(line), timed(line));
   const shown = [...counters].filter(([line]) => !/^[\s{}]+$/.test(source[line] ?? ''));
   const costly = new Set(
@@ -104,7 +115,10 @@ export function annotate(report: Pick<Report, 'lines' | 'lineTimes'>, path: stri
           ? [l10n.t('{0} of instructions', percent(sum.inst / totalInst))]
           : [];
       // Where it says more than what was counted.
-      const long = timed(of) > leastShare && timed(of) > 2 * counted(of) ? [l10n.t('{0} of the time (estimated)', percent(timed(of)))] : [];
+      const long =
+        timeShare(of) > leastShare && timeShare(of) > 2 * counted(of)
+          ? [l10n.t('{0} of the time (estimated)', percent(timeShare(of)))]
+          : [];
       return {
         line,
         text: [...waste, ...long, ...work].join(' · '),
@@ -113,7 +127,7 @@ export function annotate(report: Pick<Report, 'lines' | 'lineTimes'>, path: stri
         wasteful: waste.length > 0,
         costly: costly.has(line),
         share: cost(sum) / totalCost,
-        ...(nanoseconds !== undefined && { nanoseconds }),
+        ...(nanoseconds !== undefined && { nanoseconds, timeShare: timeShare(of) }),
         counters: sum,
       };
     });
@@ -234,7 +248,8 @@ interface CountedIn {
   readonly nanoseconds?: number;
 }
 
-function linesOf(report: Pick<Report, 'lines' | 'lineTimes'>, path: string): Map<number, CountedIn> {
+/** `timed`: the kernels that have a time in the file. */
+function linesOf(report: Pick<Report, 'lines' | 'lineTimes'>, path: string): { lines: Map<number, CountedIn>; timed: Set<string> } {
   const places = Object.values(report.lines).flatMap((table) => Object.keys(table));
   const file = nameOfFile(path, new Set(places.map((place) => place.slice(0, place.lastIndexOf(':')))));
   const found = new Map<number, [string, LineCounters][]>();
@@ -249,18 +264,22 @@ function linesOf(report: Pick<Report, 'lines' | 'lineTimes'>, path: string): Map
       if (line !== undefined) found.set(line, [...(found.get(line) ?? []), [kernel, counters]]);
     }
   }
-  for (const table of Object.values(report.lineTimes ?? {})) {
+  const timed = new Set<string>();
+  for (const [kernel, table] of Object.entries(report.lineTimes ?? {})) {
     for (const [place, ns] of Object.entries(table)) {
       const line = lineIn(place);
-      if (line !== undefined) times.set(line, (times.get(line) ?? 0) + ns);
+      if (line === undefined) continue;
+      times.set(line, (times.get(line) ?? 0) + ns);
+      timed.add(kernel);
     }
   }
-  return new Map(
+  const lines = new Map(
     [...found].map(([line, kernels]) => {
       const nanoseconds = times.get(line);
       return [line, { kernels, sum: total(kernels.map(([, counters]) => counters)), ...(nanoseconds !== undefined && { nanoseconds }) }];
     }),
   );
+  return { lines, timed };
 }
 
 function total(lines: readonly LineCounters[]): LineCounters {

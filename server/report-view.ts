@@ -228,7 +228,7 @@ function fileView({ path, lines, annotations, findings }: RanSource): FileView {
   };
 }
 
-function lineView({ line, share, text, waste, wasteful, counters, nanoseconds }: LineAnnotation): LineView {
+function lineView({ line, share, text, waste, wasteful, counters, nanoseconds, timeShare }: LineAnnotation): LineView {
   const shown = LINE_COUNTERS.filter((counter) => !counter.isIdeal && counters[counter.line] > 0);
   return {
     line: line + 1,
@@ -239,7 +239,7 @@ function lineView({ line, share, text, waste, wasteful, counters, nanoseconds }:
     counters: shown.map(({ words, line: name, ideal, idealTimes = 1 }) =>
       ideal === undefined ? [spoken(words), counters[name]] : [spoken(words), counters[name], idealTimes * counters[ideal]],
     ),
-    ...(nanoseconds !== undefined && { nanoseconds }),
+    ...(nanoseconds !== undefined && { nanoseconds, timeShare }),
   };
 }
 

@@ -27,9 +27,9 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   const counted = new Map(file.counted.map((line) => [line.line, line]));
   const predicted = new Map<number, PredictedView[]>();
   for (const each of file.predicted) predicted.set(each.line, [...(predicted.get(each.line) ?? []), each]);
-  const time = file.counted.reduce((sum, { nanoseconds = 0 }) => sum + nanoseconds, 0);
+  const isTimed = file.counted.some(({ nanoseconds = 0 }) => nanoseconds > 0);
   /** As kernels are ranked: by estimated time where there is one. */
-  const part = ({ share: cost, nanoseconds = 0 }: LineView) => (time > 0 ? nanoseconds / time : cost);
+  const part = ({ share: cost, timeShare = 0 }: LineView) => (isTimed ? timeShare : cost);
   const group = (start: number) => {
     const rows = Math.min(ROWS_OF_GROUP, file.lines.length - start);
     const made = element('div', { class: 'lines', set: { role: 'rowgroup' } });
@@ -60,7 +60,7 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   const table = element(
     'div',
     { class: 'source', set: { role: 'table', 'aria-label': caption, 'aria-rowcount': String(file.lines.length + 1) } },
-    element('div', { class: 'heading', set: { role: 'rowgroup' } }, headings(time > 0)),
+    element('div', { class: 'heading', set: { role: 'rowgroup' } }, headings(isTimed)),
     ...groups.map(({ made }) => made),
   );
   table.style.width = `max(100%, ${Math.round(OTHER_COLUMNS_PIXELS + CHARACTER_PIXELS * longest(file.lines))}px)`;

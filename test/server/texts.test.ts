@@ -33,6 +33,7 @@ const launch = (kernel: string, grid: KernelReport['grid'] = [8, 1, 1]): KernelR
   block: [256, 1, 1],
   metrics: {},
 });
+const taking = (kernel: string, ns: number) => ({ ...launch(kernel), estimate: { ns, parts: [] } }) as unknown as KernelReport;
 
 describe('names of kernels', () => {
   it.each([
@@ -126,11 +127,21 @@ describe('a report in words', () => {
       'a.cu',
     );
     expect(late[1]).toMatchObject({ text: '90 % of the time (estimated) · 2.0 % of instructions', costly: true });
+    // Starting a grid is in no line: of the time of a short kernel it is most.
+    const short = annotate(
+      {
+        kernels: [taking('k()', 2000), taking('elsewhere()', 9000)],
+        lines: { 'k()': { 'a.cu:3': quiet }, 'elsewhere()': { 'b.cu:1': quiet } },
+        lineTimes: { 'k()': { 'a.cu:3': 500 }, 'elsewhere()': { 'b.cu:1': 8000 } },
+      },
+      'a.cu',
+    );
+    expect(time.text(short[0], { counters: quiet })).toBe('25 % of the time (estimated)');
     expect(lineMetric(undefined, marks).id).toBe('time');
     expect(lineMetric('time', [{ counters: quiet, share: 1 }]).id).toBe('cost');
     expect(marks[0].details).toMatch(/\n\n750 ns of the time of kernels \(estimated\)$/);
     expect(marks[1].details).not.toContain('estimated');
-    expect(time.text(marks[0], { counters: quiet, nanoseconds: 1000 })).toBe('75 % of the time (estimated)');
+    expect(time.text(marks[0], { counters: quiet })).toBe('100 % of the time (estimated)');
   });
 
   it('marks lines of the file that ran, not of others with its base name', () => {

@@ -131,6 +131,7 @@ function view(kernels: number, lines: number): ReportView {
           wasteful: true,
           counters: [['global memory sectors', 256, 32]] as const,
           nanoseconds: index === 0 ? 300 : 100,
+          timeShare: (index === 0 ? 300 : 100) / (200 + 100 * lines),
         })),
         predicted: [
           {
