@@ -160,6 +160,8 @@ export interface TypeFacts {
   readonly kind: 'integer' | 'float' | 'bool' | 'pointer' | 'struct' | 'void' | 'unknown';
   /** Bytes; undefined when unknown. Pointers are 8. */
   readonly size?: number;
+  /** Of a structure, those bytes that are not padding. */
+  readonly dataBytes?: number;
   readonly unsigned: boolean;
   /** For a pointer or array: the element. */
   readonly element?: TypeFacts;

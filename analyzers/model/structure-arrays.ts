@@ -20,7 +20,9 @@ export function structureArraysOf(accesses: readonly AccessFacts[]): StructureAr
     const toObject = accesses.filter((access) => access.object.id === object.id);
     const fields = [...new Set(toObject.flatMap(({ field }) => (field?.structure.name === structure.name ? field.name : [])))];
     const { own, all, isAll } = usedBytes(size, toObject);
-    return { object, structure, accesses: apart, fields, usedBytes: isAll ? all : undefined, mostlyUsed: own > size * MOST };
+    // Nobody can use padding.
+    const mostlyUsed = own > (structure.dataBytes ?? size) * MOST;
+    return { object, structure, accesses: apart, fields, usedBytes: isAll ? all : undefined, mostlyUsed };
   });
 }
 

@@ -187,6 +187,22 @@ export function sizeOf(type: Type): number | undefined {
   return type.t === 'void' ? 1 : type.size;
 }
 
+/** Bytes of a type that hold something: a structure's size without its padding. */
+export function dataBytes(type: Type): number | undefined {
+  if (type.t !== 'struct') return sizeOf(type);
+  if (type.size === undefined || type.fields.length === 0) return type.size;
+  // Fields of a union lie over each other.
+  let end = 0;
+  let bytes = 0;
+  for (const { offset, type: of } of type.fields.toSorted((a, b) => a.offset - b.offset)) {
+    const own = dataBytes(of);
+    if (own === undefined) return type.size;
+    bytes += Math.max(0, own - Math.max(0, end - offset));
+    end = Math.max(end, offset + own);
+  }
+  return Math.min(bytes, type.size);
+}
+
 export function alignOf(type: Type): number {
   if (type.t === 'struct') return type.align;
   if (type.t === 'array') return alignOf(type.of);

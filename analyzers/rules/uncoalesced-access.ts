@@ -63,7 +63,7 @@ export const uncoalescedAccess = defineRule<Message>({
     aligned:
       'each thread moves all {bytes} bytes of its `{structure}` field by field: {sectors} sectors per request instead of {ideal}{assumed}; align the structure to its size (`alignas({bytes})`) and move it whole, one request for all its fields',
     whole:
-      '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}{assumed}; use a type of 8 or 16 bytes that is aligned to its size (`float4`, `__align__(16)`) and moves at once, or store each field in its own array',
+      '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}{assumed}; use a type of 4, 8 or 16 bytes that is aligned to its size (`uchar4`, `float4`, `__align__(16)`) and moves at once, or store each field in its own array',
     scattered:
       'the lanes of a warp touch {sectors} sectors per request instead of {ideal}{assumed}; let neighbouring threads access neighbouring elements',
     stretch:
