@@ -50,7 +50,7 @@ function nestedLaunches({ kernels, nested = [] }: Report): string {
       const parent = `${shortName(kernel)}${launches > 1 ? ` x${launches}` : ''}`;
       const whole = kernels.reduce((sum, each) => sum + (each.kernel === kernel ? (each.estimate?.wholeNs ?? 0) : 0), 0);
       const all = whole > 0 ? `; ${duration(whole)} until all have ended` : '';
-      return `${parent} launched, ${depth} deep: ${parts.join('; ')} (estimated, added up)${all}\n`;
+      return `${parent} launched, ${depth} deep: ${parts.join('; ')} (estimated with warm caches, added up)${all}\n`;
     })
     .join('');
 }

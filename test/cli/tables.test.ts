@@ -41,7 +41,7 @@ it('what a kernel launched is added up, with the time to its end', () => {
     nested: [{ kernel: 'parent()', launches: 1, nested: [{ name: 'child()', launches: 2, totalNs: 900 }] }],
   };
   expect(timeTable(some, noColours)).toContain(
-    'parent launched, 1 deep: child x2, 0.9 µs (estimated, added up); 30 µs until all have ended\n',
+    'parent launched, 1 deep: child x2, 0.9 µs (estimated with warm caches, added up); 30 µs until all have ended\n',
   );
 });
 
