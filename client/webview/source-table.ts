@@ -11,6 +11,8 @@ import { type Child, element, grouped, share } from './dom.ts';
 const ROWS_OF_GROUP = 25;
 /** Rows are made this far outside the window, so that they are there when it comes. */
 const AHEAD_PIXELS = 800;
+/** So many in a frame: the notch of a wheel in each needs five, and what 25 take at once makes a frame late. */
+const ROWS_OF_FRAME = 6;
 /** Of a character of code, at most; what the other columns take, as the style sheet has it. */
 const CHARACTER_PIXELS = 8.5;
 const OTHER_COLUMNS_PIXELS = 70 + 150 + 300 + 280;
@@ -35,25 +37,31 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
     const made = element('div', { class: 'lines', set: { role: 'rowgroup' } });
     const hold = (pixels: number) => {
       made.style.height = `${pixels}px`;
+      made.style.contain = 'strict';
     };
     hold(rows * ROW_PIXELS);
-    const fill = () => {
-      if (made.firstChild) return;
-      made.style.height = '';
-      made.append(
-        ...Array.from({ length: rows }, (_, index) => {
-          const line = start + index + 1;
-          return row(file, line, { counted: counted.get(line), predicted: predicted.get(line) ?? [], part, open });
-        }),
-      );
+    let there = 0;
+    /** Makes the next rows; true when all are there. */
+    const grow = (most = rows) => {
+      const end = Math.min(rows, there + most);
+      for (; there < end; there++) {
+        const line = start + there + 1;
+        made.append(row(file, line, { counted: counted.get(line), predicted: predicted.get(line) ?? [], part, open }));
+      }
+      if (there === rows) {
+        made.style.height = '';
+        made.style.contain = '';
+      }
+      return there === rows;
     };
     /** Thousands of rows would all be kept. Somebody reads what is open. */
     const empty = () => {
       if (!made.firstChild || made.querySelector('details[open], :focus')) return;
       hold(made.offsetHeight);
       made.replaceChildren();
+      there = 0;
     };
-    return { made, fill, empty };
+    return { made, grow, empty };
   };
   const groups = Array.from({ length: Math.ceil(file.lines.length / ROWS_OF_GROUP) }, (_, index) => group(index * ROWS_OF_GROUP));
   const caption = l10n.t('{0}: counters of each line (simulated) beside findings (predicted)', file.name);
@@ -70,12 +78,23 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
     table,
   );
   const byElement = new Map<Element, (typeof groups)[number]>(groups.map((each) => [each.made, each]));
+  const growing = new Set<(typeof groups)[number]>();
+  const growNext = () => {
+    const [next] = growing;
+    if (!next) return;
+    if (next.grow(ROWS_OF_FRAME)) growing.delete(next);
+    if (growing.size > 0) requestAnimationFrame(growNext);
+  };
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) {
+      for (const { isIntersecting, target, boundingClientRect: at, rootBounds } of entries) {
         const found = byElement.get(target);
-        if (isIntersecting) found?.fill();
-        else found?.empty();
+        if (!found) continue;
+        growing.delete(found);
+        const isSeen = !rootBounds || (at.bottom > rootBounds.top + AHEAD_PIXELS && at.top < rootBounds.bottom - AHEAD_PIXELS);
+        if (!isIntersecting) found.empty();
+        else if (isSeen) found.grow();
+        else if (growing.add(found).size === 1) requestAnimationFrame(growNext);
       }
     },
     { root: region, rootMargin: `${AHEAD_PIXELS}px` },
@@ -84,7 +103,7 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
   return {
     element: region,
     reveal(line) {
-      groups[Math.floor((line - 1) / ROWS_OF_GROUP)]?.fill();
+      groups[Math.floor((line - 1) / ROWS_OF_GROUP)]?.grow();
       const target = region.querySelector<HTMLElement>(`[data-line="${line}"]`);
       target?.scrollIntoView({ block: 'center' });
       target?.focus();

@@ -47,14 +47,13 @@ describe('C++', () => {
   });
 
   it('says how a name is declared when the mouse rests on it', async () => {
-    await code.hover(
-      code
-        .line('cudaFree(spreadOut);')
-        .locator('span', { hasText: /^spreadOut$/ })
-        .last(),
-      'int *spreadOut',
-    );
-    await code.screenshot('declaration');
+    const name = code
+      .line('cudaFree(spreadOut);')
+      .locator('span', { hasText: /^spreadOut$/ })
+      .last();
+    const hover = () => code.hover(name, 'int *spreadOut');
+    await hover();
+    await code.screenshot('declaration', hover);
     await code.page.keyboard.press('Escape');
   });
 

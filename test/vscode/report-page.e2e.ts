@@ -193,9 +193,12 @@ function workOfFrames(events: readonly TraceEvent[]): number[] {
   const main = events.find(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')!;
   const own = events.filter(({ pid, tid }) => pid === main.pid && tid === main.tid).sort((a, b) => a.ts - b.ts);
   const work: number[] = [];
+  let isNext = true;
   for (const { name, tdur = 0 } of own) {
-    if (name === 'FireAnimationFrame') work.push(0);
+    // A frame's callbacks run in one task.
+    if (name === 'FireAnimationFrame' && isNext) work.push(0);
     else if (name === 'RunTask' && work.length > 0) work[work.length - 1] += tdur;
+    isNext = name === 'RunTask' || (isNext && name !== 'FireAnimationFrame');
   }
   return work;
 }
@@ -276,10 +279,9 @@ describe('the report page', () => {
     const said = [mean, median].map((each) => (each / 1000).toFixed(1));
     console.log(`scrolling: ${said[0]} ms of work for each of ${frames} frames, half of them below ${said[1]}, ${late} late`);
     expect(work.length).toBeGreaterThan(240);
-    // None is late on a machine of today. Those of CI can be three times slower, and the one frame in six that brings rows late there.
-    expect(late).toBeLessThan(0.5 * frames);
+    // Each brings as many rows as go, so that none is late on a machine of today, and few on a slow one.
+    expect(late).toBeLessThan(0.2 * frames);
     expect(mean).toBeLessThan(FRAME_MICROSECONDS);
-    expect(median).toBeLessThan(FRAME_MICROSECONDS / 2);
   });
 
   it('compares with an earlier run and with what Nsight Compute measured', async () => {
