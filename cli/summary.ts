@@ -298,9 +298,11 @@ function costTexts(counters: LineCounters): string[] {
     const times = best > 0 ? ` (${(actual / best).toFixed(1)} times as many)` : '';
     return `${count(actual)} ${counted} where ${count(best)} would do${times}${cause ? `: ${cause}` : ''}`;
   });
-  const { divergentBranches } = counters;
-  if (divergentBranches > 0)
-    texts.push(`${divergentBranches === 1 ? '1 warp' : `${count(divergentBranches)} warps`} took both sides of a branch`);
+  const { divergentBranches, slowPathBranches } = counters;
+  const warps = (number: number): string => (number === 1 ? '1 warp' : `${count(number)} warps`);
+  if (divergentBranches > slowPathBranches) texts.push(`${warps(divergentBranches - slowPathBranches)} took both sides of a branch`);
+  if (slowPathBranches > 0)
+    texts.push(`${warps(slowPathBranches)} took the slow path of an operation for some lanes: zeros, NaN, tiny or very large numbers`);
   return texts;
 }
 

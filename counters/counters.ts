@@ -9,8 +9,8 @@ import { spoken } from './spoken.ts';
 /** Kinds of memory instruction, as Nsight Compute tells them apart. A reduction is an atomic whose old value nobody reads. */
 export type MemoryOp = 'ld' | 'st' | 'red' | 'atom';
 
-/** Which instructions a counter looks at. `executed`: all that a machine executes. */
-export type CountedInstructions = 'all' | 'executed' | 'branches' | 'atomics';
+/** Which instructions a counter looks at. `executed`: all that a machine executes; `slowPaths`: those with branches inside. */
+export type CountedInstructions = 'all' | 'executed' | 'branches' | 'slowPaths' | 'atomics';
 
 /** Columns of an engine's row for an instruction. Each counts warp-level executions of it with at least one active lane. */
 export const COLUMNS = [
@@ -114,6 +114,13 @@ const DECLARATIONS = [
     line: 'divergentBranches',
     words: 'divergent branches',
     means: 'conditional branches at which active lanes diverged',
+  },
+  {
+    column: 'divergent',
+    of: 'slowPaths',
+    line: 'slowPathBranches',
+    words: 'divergent branches of slow paths',
+    means: 'those of them inside of divisions, roots and functions: some lanes have zeros, NaN, tiny or very large operands',
   },
   {
     column: 'executions',
@@ -283,7 +290,7 @@ export interface Metric {
 const OPERATION_WORDS: Readonly<Record<string, string>> = { ld: 'loads', st: 'stores', red: 'reductions', atom: 'atomics' };
 
 /** Which kinds of instruction come first in a report: those that access memory, which is what most look for. */
-const INSTRUCTION_ORDER: readonly CountedInstructions[] = ['all', 'atomics', 'branches', 'executed'];
+const INSTRUCTION_ORDER: readonly CountedInstructions[] = ['all', 'atomics', 'branches', 'slowPaths', 'executed'];
 
 /**
  * By kind of instruction, then in the order of the table, and what follows each other there for the same operations, operation by

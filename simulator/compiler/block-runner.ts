@@ -28,6 +28,13 @@ export interface RunnerOptions {
 }
 
 /** Where a fault happened. */
+/** Of blocks (executions, lanes, divergent branches), branches inside of instructions, and memory sites. */
+export interface LaunchCounts {
+  readonly blocks: Float64Array;
+  readonly innerBranches: Float64Array;
+  readonly sites: Float64Array;
+}
+
 export interface FaultPlace {
   readonly fault: KernelFault;
   readonly block: number;
@@ -206,8 +213,8 @@ export class BlockRunner implements Caller {
     return { longest: this.#count(INFO.longest), blocks: this.#count(INFO.blocks) };
   }
 
-  /** Counts of blocks (executions, lanes, divergent branches) and of memory sites, as numbers in the order of the plan. */
-  counts(): { blocks: Float64Array; sites: Float64Array } {
+  /** As numbers in the order of the plan. */
+  counts(): LaunchCounts {
     const blocks = new Float64Array(this.kernel.blockRows.length * 3);
     this.kernel.blockRows.forEach((row, index) => {
       for (let k = 0; k < 3; k++) blocks[3 * index + k] = this.#count(row + 8 * k);
@@ -220,7 +227,8 @@ export class BlockRunner implements Caller {
         for (const field of fields) sites[SITE_COUNTS.length * index + k] += this.#count(record + field);
       });
     });
-    return { blocks, sites };
+    const innerBranches = new Float64Array(this.kernel.innerBranches.map(({ offset }) => this.#count(offset)));
+    return { blocks, innerBranches, sites };
   }
 
   #count(offset: number): number {

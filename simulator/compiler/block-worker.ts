@@ -2,7 +2,7 @@
 import { threads } from '#platform';
 import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import type { Elapsed } from '../machine/launch.ts';
-import { BlockRunner, type FaultPlace } from './block-runner.ts';
+import { BlockRunner, type FaultPlace, type LaunchCounts } from './block-runner.ts';
 import { KernelCode } from './kernel-instance.ts';
 import type { KernelPlan, LaunchPlan } from './kernel-plan.ts';
 import { PartedLanes } from './memory-host.ts';
@@ -25,9 +25,7 @@ export interface BlockJob {
   readonly base: number;
 }
 
-export interface BlockResult {
-  readonly blocks: Float64Array;
-  readonly sites: Float64Array;
+export interface BlockResult extends LaunchCounts {
   readonly steps: number;
   readonly elapsed: Elapsed;
   /** Of a launch that is traced: see AccessTrace. */
@@ -74,6 +72,7 @@ function serve({ control: buffer, index, port: far }: WorkerStart): void {
       const parted = error instanceof PartedLanes;
       result = {
         blocks: new Float64Array(),
+        innerBranches: new Float64Array(),
         sites: new Float64Array(),
         steps: 0,
         elapsed: { longest: 0, blocks: 0 },

@@ -12,6 +12,7 @@ import { componentsOf } from './components.ts';
 import type { Callable } from './helper-parts.ts';
 import type { InlinedKernel } from './inlining.ts';
 import type { EmittedProbe, HostStep, KernelContext, MemorySite, ProbeImports } from './kernel-context.ts';
+import type { InnerBranches } from './kernel-plan.ts';
 import { BLOCK_ROW, COUNTERS, INFO, PARAMETER_BYTES, PARTING, PARTING_SIDE, RECORD } from './layout.ts';
 import { emitMathHelpers, importMath, type MathHelpers } from './math-calls.ts';
 import { emitMemoryHelpers, type MemoryHelpers } from './memory-helpers.ts';
@@ -29,6 +30,7 @@ export class EmissionContext implements KernelContext {
   readonly structures: ReadonlyMap<Instruction, StructureLoad>;
   /** Offset in the area of each block's row. */
   readonly blockRows: readonly number[];
+  readonly innerBranches: InnerBranches[] = [];
   readonly steps: HostStep[] = [];
   readonly probes: EmittedProbe[] = [];
   readonly sites = new Map<Instruction, MemorySite>();
@@ -86,6 +88,12 @@ export class EmissionContext implements KernelContext {
 
   blockRow(_: IrFunction, block: number): number {
     return this.blockRows[block];
+  }
+
+  innerBranchCount(site: number): number {
+    const offset = this.reserve(8);
+    this.innerBranches.push({ site, offset });
+    return offset;
   }
 
   site(_: IrFunction, instruction: Instruction): MemorySite {

@@ -1,7 +1,7 @@
 /** Compiles a kernel to a WebAssembly module and a plan of a worker's memory that block runners follow. */
 
 import { alignUp, sizeOf } from '../ir/layout.ts';
-import type { Instruction, IrFunction } from '../ir/types.ts';
+import type { Instruction, IrFunction, Operand } from '../ir/types.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import type { EngineOptions } from '../scheduling/engine.ts';
 import type { ChosenProbes } from '../scheduling/probes.ts';
@@ -13,7 +13,9 @@ import { EmissionContext } from './emission-context.ts';
 import { expandAddresses } from './exact-addresses.ts';
 import { FunctionEmitter } from './function-emitter.ts';
 import { type InlinedKernel, inlineCalls } from './inlining.ts';
+import { withInnerBranches } from './inner-branches.ts';
 import type { CodeUnit, EmittedProbe, HostStep, KernelContext, MemorySite } from './kernel-context.ts';
+import type { InnerBranches } from './kernel-plan.ts';
 import { laneFormsOf } from './lane-forms.ts';
 import { openBarrier } from './ledger-meetings.ts';
 import { emitScheduler } from './scheduler.ts';
@@ -44,6 +46,8 @@ export interface CompiledKernel {
   readonly sites: readonly MemorySite[];
   /** Offset in the area of each block's row. */
   readonly blockRows: readonly number[];
+  /** Instructions with branches of their own, and where in the area is counted how many of these diverge. */
+  readonly innerBranches: readonly InnerBranches[];
   /** Lanes of a warp may have to wait for others that have taken another way, which only code that runs path by path can do. */
   readonly mayPart: boolean;
   /** Where the code can stop and go on, if the host schedules the kernel's paths. */
@@ -101,6 +105,7 @@ export function compileKernel(module: LoadedModule, name: string, options: Compi
     probes: context.probes,
     sites: [...context.sites.values()],
     blockRows: context.blockRows,
+    innerBranches: context.innerBranches,
     mayPart: !options.paths && lanesMayWait(fn, emitter.forms),
     paths: parting === undefined ? undefined : { units: emitter.units, parting },
   };
@@ -116,7 +121,7 @@ function emitClearing(builder: ModuleBuilder): void {
   builder.export(copy);
 }
 
-/** The kernel with its address arithmetic taken apart. */
+/** The kernel with its address arithmetic taken apart, and with what counts lanes that part inside of instructions. */
 function forEmission(inlined: InlinedKernel, facts: FunctionFacts, { resolve, loadIsUniform }: KernelContext): InlinedKernel {
   const { fn, meeting } = inlined;
   const { isScalar } = laneFormsOf(fn, controlFlowOf(fn, meeting), {
@@ -124,9 +129,11 @@ function forEmission(inlined: InlinedKernel, facts: FunctionFacts, { resolve, lo
     loadIsUniform,
     meetEarly: () => false,
   });
-  const expanded = expandAddresses(inlined, { isUniform: (operand) => operand.kind !== 'value' || isScalar(operand.id), resolve });
-  adoptFacts(expanded.fn, facts);
-  return expanded;
+  const isUniform = (operand: Operand): boolean => operand.kind !== 'value' || isScalar(operand.id);
+  const expanded = expandAddresses(inlined, { isUniform, resolve });
+  const marked = withInnerBranches(expanded, isUniform);
+  adoptFacts(marked.fn, facts);
+  return marked;
 }
 
 /** Bytes of the structures passed by value to a kernel: its local memory begins with them, as in the interpreter. */

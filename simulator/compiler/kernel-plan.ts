@@ -12,6 +12,12 @@ export interface MemorySiteFacts extends AccessShape {
   readonly site: number;
 }
 
+/** An instruction with branches inside, and where in a worker's area is counted how many of these have diverged. */
+export interface InnerBranches {
+  readonly site: number;
+  readonly offset: number;
+}
+
 export interface KernelPlan {
   readonly name: string;
   readonly frameBytes: number;
@@ -21,6 +27,7 @@ export interface KernelPlan {
   readonly usesLocal: boolean;
   readonly sites: readonly MemorySiteFacts[];
   readonly blockRows: readonly number[];
+  readonly innerBranches: readonly InnerBranches[];
   /** Instructions of each block. */
   readonly blockInstructions: readonly number[];
   /** The scheduler of paths runs it; its code is one path's. */

@@ -13,7 +13,7 @@ import type { KernelPlan, LaunchPlan } from './kernel-plan.ts';
 import type { KnownAllocation } from './memory-host.ts';
 
 export function planOf(compiled: CompiledKernel): KernelPlan {
-  const { fn, frameBytes, areaBytes, localBytes, parameterBytes, blockRows } = compiled;
+  const { fn, frameBytes, areaBytes, localBytes, parameterBytes, blockRows, innerBranches } = compiled;
   return {
     name: fn.name,
     frameBytes,
@@ -31,6 +31,7 @@ export function planOf(compiled: CompiledKernel): KernelPlan {
       counted,
     })),
     blockRows,
+    innerBranches,
     pathByPath: compiled.paths !== undefined,
     blockInstructions: fn.blocks.map((b) => b.instructions.filter((i) => compiled.origins[i.site]).length),
   };

@@ -8,6 +8,7 @@ import { type Instruction, type IrFunction, type Operand, UnsupportedIr } from '
 import { emitAtomic, isLaneAtomic } from './atomic-operations.ts';
 import { componentsOf } from './components.ts';
 import { REDUCTION } from './helper-parts.ts';
+import { emitInnerBranch } from './inner-branches.ts';
 import type { HostValue, KernelContext } from './kernel-context.ts';
 import { INFO, KIND } from './layout.ts';
 import { emitMathCall } from './math-calls.ts';
@@ -68,6 +69,7 @@ export function emitMemory(e: MemoryEmitter, instruction: Instruction): void {
         throw new UnsupportedIr(`calls are not compiled (${instruction.callee})`, instruction.location);
       if (isPlainExchange(instruction)) emitExchange(e, instruction);
       else if (meaningOf(instruction)?.kind === 'warpBarrier') emitWarpBarrier(e, instruction);
+      else if (meaningOf(instruction)?.kind === 'innerBranch') emitInnerBranch(e, instruction);
       else if (e.context.mathHelpers.has(instruction.callee)) emitMathCall(e, instruction);
       else emitHostStep(e, instruction);
       return;

@@ -5,7 +5,7 @@ import type { Elapsed, Fault, Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
 import type { EngineOptions } from '../scheduling/engine.ts';
 import type { FaultAt } from '../scheduling/warp.ts';
-import { type FaultPlace, SITE_COUNTS } from './block-runner.ts';
+import { type FaultPlace, type LaunchCounts, SITE_COUNTS } from './block-runner.ts';
 import type { NoRoomForBlock } from './compiled-paths.ts';
 import type { HostSteps } from './host-steps.ts';
 import type { CompiledKernel } from './kernel-compiler.ts';
@@ -33,7 +33,7 @@ export interface CompiledProgram {
 export function countersOf(
   { ir }: LoadedModule,
   { compiled, plan }: CompiledProgram,
-  counts: readonly { readonly blocks: Float64Array; readonly sites: Float64Array }[],
+  counts: readonly LaunchCounts[],
   steps: Float64Array | undefined,
 ): SiteCounters {
   const { fn, origins } = compiled;
@@ -48,7 +48,7 @@ export function countersOf(
     }
     row.data[origin.site * SITE_FIELDS.length + field] += value;
   };
-  for (const { blocks, sites } of counts) {
+  for (const { blocks, innerBranches, sites } of counts) {
     for (const block of fn.blocks) {
       const at = 3 * block.index;
       const executions = blocks[at];
@@ -59,6 +59,9 @@ export function countersOf(
       }
       add(block.instructions[block.instructions.length - 1].site, FIELD.divergent, blocks[at + 2]);
     }
+    plan.innerBranches.forEach(({ site }, index) => {
+      add(site, FIELD.divergent, innerBranches[index]);
+    });
     plan.sites.forEach(({ site }, index) => {
       SITE_COUNTS.forEach(({ name }, k) => {
         add(site, FIELD[name], sites[index * SITE_COUNTS.length + k]);

@@ -1,15 +1,18 @@
 /** The operations of the table of intrinsics that have code of their own, on one scalar. */
 
 import type { CodeKey } from '../ir/intrinsics/description.ts';
-import { codeOf } from '../ir/intrinsics.ts';
+import { codeOf, meaningOf } from '../ir/intrinsics.ts';
 import type { Instruction } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
 import { fusedScalar } from './fused-products.ts';
+import { emitScalarTest } from './inner-branches.ts';
 import type { EmitScalar } from './operation.ts';
 import { chain, prefix, pushNumber, pushSigned } from './scalar-basics.ts';
 
 /** undefined where a call has no code, or none for the width of its result. */
 export function scalarIntrinsic(instruction: Instruction): EmitScalar | undefined {
+  const meaning = meaningOf(instruction);
+  if (meaning?.kind === 'test') return (context) => emitScalarTest(context, meaning.test);
   const code = codeOf(instruction);
   if (!code || instruction.type.kind === 'struct' || instruction.type.kind === 'vector') return undefined;
   return CODE[code](bitsOf(instruction.type));

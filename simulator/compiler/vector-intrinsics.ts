@@ -1,10 +1,11 @@
 /** The operations of the table of intrinsics that have code of their own, on four lanes at once. */
 
 import type { CodeKey } from '../ir/intrinsics/description.ts';
-import { codeOf } from '../ir/intrinsics.ts';
+import { codeOf, meaningOf } from '../ir/intrinsics.ts';
 import type { Instruction } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
 import { fusedVector } from './fused-products.ts';
+import { emitVectorTest } from './inner-branches.ts';
 import { binary, type EmitVector, LOW_WORDS } from './operation.ts';
 
 /** High 32-bit words of two vectors of double words. */
@@ -15,6 +16,8 @@ const SMALLEST_NORMAL = [0x00800000, 0x00800000, 0x00800000, 0x00800000] as cons
 
 /** undefined where a call has no code, or none for the width of its result. */
 export function vectorIntrinsic(instruction: Instruction): EmitVector | undefined {
+  const meaning = meaningOf(instruction);
+  if (meaning?.kind === 'test') return (context) => emitVectorTest(context, meaning.test);
   const code = codeOf(instruction);
   if (!code || instruction.type.kind === 'struct' || instruction.type.kind === 'vector') return undefined;
   return CODE[code](bitsOf(instruction.type));

@@ -18,6 +18,7 @@ import {
 import { occupancyLimits } from '../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../devices/profile.ts';
 import { intrinsicOf } from '../ir/intrinsics.ts';
+import { slowPathsOf } from '../ir/slow-paths.ts';
 import type { Instruction, IrFunction, IrModule, Location } from '../ir/types.ts';
 import type { Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
@@ -124,6 +125,8 @@ interface SiteKind {
   /** Part of a barrier in shared memory. */
   readonly isOfBarrier: boolean;
   readonly isBranch: boolean;
+  /** Has branches inside. */
+  readonly hasSlowPath: boolean;
   /** A machine executes it. */
   readonly isExecuted: boolean;
 }
@@ -139,12 +142,14 @@ function sitesOf(fn: IrFunction, module: IrModule): readonly Site[] {
   const sites = fn.blocks.flatMap(({ instructions }) =>
     instructions.map((instruction): Site => {
       const conditional = instruction.op === 'condbr' || instruction.op === 'switch';
-      const isBranch = conditional && !predicated.has(instruction.site);
+      const hasSlowPath = slowPathsOf(instruction).length > 0;
+      const isBranch = (conditional && !predicated.has(instruction.site)) || hasSlowPath;
       const kind: SiteKind = {
         op: memoryOp(instruction, live),
         isCopy: isHalfOfCopy(instruction),
         isOfBarrier: 'order' in instruction && instruction.order?.ofBarrier === true,
         isBranch,
+        hasSlowPath,
         isExecuted: !isFree(instruction),
       };
       return {
@@ -161,11 +166,11 @@ function sitesOf(fn: IrFunction, module: IrModule): readonly Site[] {
 
 /** Nothing if the counter does not look at instructions of this kind. */
 function contribution(counter: Counter, kind: SiteKind, into: number, operations?: readonly MemoryOp[]): Contribution[] {
-  const { op, isCopy, isOfBarrier, isBranch, isExecuted } = kind;
+  const { op, isCopy, isOfBarrier, isBranch, hasSlowPath, isExecuted } = kind;
   const isAtomic = op === 'red' || op === 'atom';
   if ((operations && !(op && operations.includes(op))) || (counter.notOfCopies && isCopy)) return [];
   if (isOfBarrier && counter.column.startsWith('shared')) return [];
-  const looksAt = { all: true, executed: isExecuted, branches: isBranch, atomics: isAtomic }[counter.of ?? 'all'];
+  const looksAt = { all: true, executed: isExecuted, branches: isBranch, slowPaths: hasSlowPath, atomics: isAtomic }[counter.of ?? 'all'];
   if (!looksAt) return [];
   const column = isAtomic && counter.ofAtomics ? counter.ofAtomics : counter.column;
   return [{ into, field: FIELD[column], less: counter.less && FIELD[counter.less] }];

@@ -46,6 +46,8 @@ const MEANINGS: { readonly [Kind in How['kind']]: Translate<Kind> } = {
   fence: never,
   expression: never,
   emitted: never,
+  test: never,
+  innerBranch: never,
   integer: (t, call, how) => step(integerStep(t, call, how)),
   float: (t, call, how) => step(numberStep(t, call, how)),
   scalar: (t, call, how) => step(mathStep(t, call, how.run)),

@@ -11,6 +11,7 @@ import { type ChosenProbes, probePoints } from '../scheduling/probes.ts';
 import { Program, type Segment, type Step } from '../scheduling/program.ts';
 import { callEnd } from './calls.ts';
 import { branchEnd, edgesOf, returnEnd, unreachableEnd } from './control.ts';
+import { innerBranchSteps } from './inner-branches.ts';
 import { intrinsic } from './intrinsics.ts';
 import { stepFor } from './steps.ts';
 
@@ -112,6 +113,7 @@ export function translate(set: ProgramSet, fn: IrFunction): Program {
       if (instruction.op === 'phi') continue;
       segment.steps.push(...probeSteps(translation, instruction));
       segment = translateInstruction(translation, segment, instruction, (from, to) => edges(from, to), block.index);
+      segment.steps.push(...innerBranchSteps(translation, instruction));
     }
   }
   return program;

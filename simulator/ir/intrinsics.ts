@@ -11,10 +11,11 @@ import { MATRICES } from './intrinsics/matrices.ts';
 import { MEMORY } from './intrinsics/memory.ts';
 import { REGISTERS } from './intrinsics/registers.ts';
 import { RUNTIME } from './intrinsics/runtime.ts';
+import { TESTS } from './intrinsics/slow-paths.ts';
 import type { Instruction, Type } from './types.ts';
 
 const TABLE: ReadonlyMap<string, Intrinsic> = new Map(
-  [INTEGERS, FLOATS, LANES, MATRICES, REGISTERS, MEMORY, IMAGES, RUNTIME].flatMap((area) => Object.entries(area)),
+  [INTEGERS, FLOATS, LANES, MATRICES, REGISTERS, MEMORY, IMAGES, RUNTIME, TESTS].flatMap((area) => Object.entries(area)),
 );
 
 /** The types that an overloaded intrinsic is used with, as LLVM appends them: .i32, .v4f32, .p1 ... */

@@ -4,6 +4,7 @@ import type { MathFunction } from '../math/libdevice.ts';
 import type { MemoryOrder, Operand, Type } from '../types.ts';
 import type { Draft } from '../value-parser.ts';
 import type { MatrixProduct } from './matrices.ts';
+import type { Test } from './slow-paths.ts';
 
 export interface Intrinsic {
   readonly effect: Effect;
@@ -64,6 +65,10 @@ export type Meaning =
   | { readonly kind: 'nothing'; readonly copies?: CopyOrder }
   /** Added by the compiler and emitted as its `code` says. */
   | { readonly kind: 'emitted' }
+  /** Added by the compiler: a test of words of 32 bits. */
+  | { readonly kind: 'test'; readonly test: Test }
+  /** Added by the compiler: counts the branches that diverge where lanes take a slow path (i1), and some of them apart (i1). */
+  | { readonly kind: 'innerBranch' }
   /** A function of each lane's integers, for each element of a vector. It takes the first `arity` operands. */
   | { readonly kind: 'integer'; readonly arity: 1 | 2 | 3; readonly operation: IntegerFunction }
   /** A function of each lane's numbers, of any format and for each element of a vector. */

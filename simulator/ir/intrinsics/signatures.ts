@@ -43,6 +43,8 @@ const SIGNATURES: { readonly [Kind in Meaning['kind']]: (types: Types, meaning: 
   fence: replaced,
   expression: replaced,
   emitted: any,
+  test: intsToInt,
+  innerBranch: onlyInts,
   nothing: any,
   integer: ({ args, result }, { arity }) => args.length >= arity && args.every(isInt) && isInt(result),
   float: ({ args, result }, { arity }) => args.length === arity && isFloat(result) && args.every((type) => type === result),
