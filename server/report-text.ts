@@ -195,11 +195,17 @@ function wasteText(line: LineCounters): string[] {
     return ratio > Math.max(wasteRatio, waste.tolerance) ? [spoken(waste.ratio).replace('*', ratio.toFixed(1))] : [];
   });
   if (line.threadInst < FEW_LANES * line.inst) texts.push(l10n.t('{0} lanes active', percent(line.threadInst / (32 * line.inst))));
-  else if (line.divergentBranches > leastDivergence * line.inst)
-    texts.push(
-      line.divergentBranches === 1 ? l10n.t('1 divergent branch') : l10n.t('{0} divergent branches', group(line.divergentBranches)),
-    );
+  else if (line.divergentBranches > leastDivergence * line.inst) texts.push(divergenceText(line));
   return texts;
+}
+
+/** A line without a branch of its own says where its branches are. */
+function divergenceText({ divergentBranches, slowPathBranches }: LineCounters): string {
+  if (divergentBranches > slowPathBranches)
+    return divergentBranches === 1 ? l10n.t('1 divergent branch') : l10n.t('{0} divergent branches', group(divergentBranches));
+  return divergentBranches === 1
+    ? l10n.t('1 divergent branch in a slow path')
+    : l10n.t('{0} divergent branches in slow paths', group(divergentBranches));
 }
 
 /**

@@ -162,6 +162,14 @@ describe('a report in words', () => {
     );
   });
 
+  it('says where a line without a branch of its own has some', () => {
+    const verdict = (divergentBranches: number, slowPathBranches: number) =>
+      annotate({ lines: { 'k()': { 'a.cu:3': { ...quiet, divergentBranches, slowPathBranches } } } }, 'a.cu')[0].text;
+    expect(verdict(7, 7)).toBe('7 divergent branches in slow paths · 100 % of instructions');
+    expect(verdict(1, 1)).toBe('1 divergent branch in a slow path · 100 % of instructions');
+    expect(verdict(7, 6)).toBe('7 divergent branches · 100 % of instructions');
+  });
+
   it('counts a fault with its place and origin', () => {
     const fault = {
       kind: 'out-of-bounds',
