@@ -18,6 +18,8 @@ const CARRIES = new Set([
   'shufflevector',
   'trunc',
   'zext',
+  'ptrtoint',
+  'inttoptr',
 ]);
 
 /** Where a value leaves the registers, or decides on an address. */

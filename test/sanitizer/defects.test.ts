@@ -128,3 +128,27 @@ it('what is loaded in front of a loop is used in it, whichever copy of its round
   const { findings = [] } = await textReport(IN_FRONT_OF_A_LOOP, { sanitize: {} });
   expect(findings.map(({ check, places }) => [check, places[0].line])).toEqual([['uninitialised-read', 2]]);
 });
+
+const STACK = `struct Node {
+  Node* next;
+};
+__device__ Node* head;
+__global__ void push(Node* nodes) {
+  Node* node = &nodes[blockIdx.x * blockDim.x + threadIdx.x];
+  Node* old = head;
+  do {
+    node->next = old;
+    old = (Node*)atomicCAS((unsigned long long*)&head, (unsigned long long)node->next, (unsigned long long)node);
+  } while (old != node->next);
+}
+int main() {
+  Node* nodes;
+  cudaMalloc(&nodes, 128 * sizeof(Node));
+  push<<<2, 64>>>(nodes);
+  cudaDeviceSynchronize();
+}`;
+
+it('the read that a compare-and-swap of a pointer begins with counts as atomic', async () => {
+  const { faults, findings = [] } = await textReport(STACK, { sanitize: {} });
+  expect({ faults, findings }).toEqual({ faults: [], findings: [] });
+});
