@@ -193,7 +193,7 @@ class OpenDocument implements AnalyzerDocument {
   }
 
   shapesIn(path: string): readonly KernelShape[] {
-    return kernelShapes(this.#lookedAt(path).facts);
+    return kernelShapes(this.#lookedAt(path));
   }
 
   compiledFindingsIn(path: string, kernels: readonly CompiledKernel[]): HeaderFindings | undefined {
@@ -201,7 +201,7 @@ class OpenDocument implements AnalyzerDocument {
   }
 
   shapes(): readonly KernelShape[] {
-    return kernelShapes(this.#current().facts);
+    return kernelShapes(this.#current());
   }
 
   compiledFindings(kernels: readonly CompiledKernel[]): readonly Finding[] {

@@ -4,8 +4,8 @@
  * nothing to say, and come where the text did not show it. What hangs on data stays as the text has it.
  */
 import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/compiled.ts';
-import type { Wording } from '../protocol/finding.ts';
-import type { AccessFacts, BranchFacts, VariantFacts } from './model/facts.ts';
+import type { SourceRange, Wording } from '../protocol/finding.ts';
+import type { AccessFacts, BranchFacts, LoopFacts, VariantFacts } from './model/facts.ts';
 import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Report, type Rule } from './rules/define-rule.ts';
 import { bothSides, hasOneSide } from './rules/divergent-branch.ts';
 import { phrase } from './rules/phrases.ts';
@@ -52,6 +52,8 @@ interface Asked {
 
 /** As in the rules. */
 const SECTORS_TOLERANCE = 1.3;
+/** What the measurements call uncoalesced. */
+const LEAST_EXCESS = 1.2;
 const LEAST_WAYS = 1.9;
 const LEAST_SHARE = 0.2;
 /** Requests of few lanes need few sectors, however far apart they are. */
@@ -65,12 +67,14 @@ const isAccess = ({ kind }: CompiledSite) => kind === 'load' || kind === 'store'
 const isGlobal = (site: CompiledSite) => isAccess(site) && (!site.means || site.means.sectors > 0);
 const isShared = (site: CompiledSite) => isAccess(site) && (!site.means || site.means.wavefronts > 0);
 const isKnown = (site: CompiledSite): site is Known => site.means !== undefined;
+/** Whatever the program is given. */
+const isCertain = (site: CompiledSite): site is Known => isKnown(site) && !site.withoutArguments;
 
 const ASKED: Readonly<Record<string, Asked>> = {
   'uncoalesced-access': {
     isAbout: isGlobal,
     corrected(report, sites) {
-      if (!sites.every(isKnown)) return report;
+      if (!sites.every(isCertain)) return report;
       const worst = worstOf(sites, excessSectors);
       if (!worst || excessSectors(worst) <= SECTORS_TOLERANCE) return undefined;
       const data = { ...report.data, sectors: worst.means.sectors, ideal: worst.means.idealSectors };
@@ -83,7 +87,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
   'bank-conflict': {
     isAbout: isShared,
     corrected(report, sites) {
-      if (!sites.every(isKnown)) return report;
+      if (!sites.every(isCertain)) return report;
       const worst = worstOf(sites, ways);
       if (!worst || ways(worst) < LEAST_WAYS) return undefined;
       const { wavefronts, ideal } = requestOf(sites, worst);
@@ -95,22 +99,23 @@ const ASKED: Readonly<Record<string, Asked>> = {
   'divergent-branch': {
     isAbout: ({ kind }) => kind === 'branch',
     corrected(report, sites) {
-      const worst = sites.every(isKnown) ? worstOf(sites, ({ means }) => means.divergent) : undefined;
+      const worst = sites.every(isCertain) ? worstOf(sites, ({ means }) => means.divergent) : undefined;
       if (sites.length > 0 && !worst) return report;
       if (!worst || worst.means.divergent === 0) return undefined;
       // Of the warps that come there, which other conditions keep from being all of them.
       if (!SHARES.has(report.message) || worst.means.divergent >= (report.weight ?? 1)) return report;
       return { ...report, data: { ...report.data, share: shareText(worst) } };
     },
-    added: parted,
+    added: (reports, ...of) => [...parted(reports, ...of), ...counted(reports, ...of)],
   },
   'divergent-loop': {
     isAbout: ({ kind }) => kind === 'branch',
     corrected(report, sites) {
       // Unrolled, or computed at once: `lanes` know their numbers of iterations from the thread's index.
       if (sites.length === 0) return report.message === 'lanes' ? undefined : report;
-      return sites.every((site) => site.means?.divergent === 0) ? undefined : report;
+      return sites.every((site) => site.means?.divergent === 0 && !site.withoutArguments) ? undefined : report;
     },
+    added: leftLoops,
   },
   'hot-global-atomic': {
     isAbout: ({ kind }) => kind === 'atomic',
@@ -122,7 +127,11 @@ function worstOf(sites: readonly Known[], measure: (site: Known) => number): Kno
   return sites.length === 0 ? undefined : sites.reduce((worst, site) => (measure(site) > measure(worst) ? site : worst));
 }
 
-function excessSectors({ means: { sectors, idealSectors } }: Known): number {
+function excessSectors({ means }: Known): number {
+  return excessOf(means);
+}
+
+function excessOf({ sectors, idealSectors }: CompiledMeans): number {
   return sectors / Math.max(1, idealSectors);
 }
 
@@ -140,7 +149,8 @@ function requestOf(sites: readonly Known[], worst: Known): { readonly wavefronts
 }
 
 function shareText({ means: { divergent } }: Known): Wording | string {
-  return divergent === 1 ? phrase('allWarps') : `${Math.round(100 * divergent)} %`;
+  if (divergent === 1) return phrase('allWarps');
+  return divergent < 0.01 ? phrase('lessThanPercent') : `${Math.round(100 * divergent)} %`;
 }
 
 /** Branches that part many warps, and not just one lane of each, and of which the text said nothing. */
@@ -153,7 +163,7 @@ function parted(
   const said = reports.map(({ at }) => rangeOf(at, lines));
   const found = new Map<BranchFacts, Report>();
   for (const site of sites) {
-    if (site.kind !== 'branch' || site.endsLoop || (isKnown(site) && site.means.divergent < LEAST_SHARE)) continue;
+    if (site.kind !== 'branch' || site.endsLoop || site.withoutArguments || (isKnown(site) && site.means.divergent < LEAST_SHARE)) continue;
     // A comparison of data is said where it stands, whatever is said of the calls that it was inlined into.
     const places = isKnown(site) ? site.lines : [site.line];
     if (said.some(({ start, end }) => places.some((line) => line > start.line && line <= end.line + 1))) continue;
@@ -184,6 +194,88 @@ function ofKnown(branch: BranchFacts, site: Known, variant: VariantFacts): Repor
   return isBorder ? { ...rest, message: 'border', data: { share, assumed, cost: bothSides(variant, branch) } } : undefined;
 }
 
+/** Where lanes surely part, or as data says: what a run counts and nothing else has been said of. One finding for each kernel. */
+function counted(reports: readonly Report[], variant: VariantFacts, compiled: CompiledKernel, options: CompiledOptions): Report[] {
+  const { lines } = options;
+  const said = [...reports, ...parted(reports, variant, compiled, options)].map(({ at }) => rangeOf(at, lines));
+  const found = new Map<number, Report>();
+  for (const site of compiled.sites) {
+    const parts = partingOf(site);
+    if (!parts || parts === 'rarely' || (site.endsLoop && parts === 'data') || isSaid(said, site)) continue;
+    if (loopAt(site, variant, options)) continue;
+    const branch = branchAt(site, variant, options);
+    if (branch?.exceptional || branch?.predicated === 'exit') continue;
+    // What data decides is a condition of the text; the compiler makes loops of barriers that wait.
+    if (parts === 'data' && !branch) continue;
+    const at = branch?.headPlace ?? tokenAt(site, options);
+    const known = found.get(site.line);
+    if (!at || (known && (known.weight ?? 0) >= weightOf(site))) continue;
+    const assumed = site.withoutArguments ? phrase('withoutArguments') : assumedBlock(variant);
+    const data = isKnown(site) && site.means.divergent > 0 ? { share: shareText(site), assumed } : { assumed };
+    const message = parts === 'data' ? 'countedData' : 'share' in data ? 'counted' : 'countedSome';
+    found.set(site.line, { at, message, data, severity: 'hint', weight: weightOf(site) });
+  }
+  return oneOf([...found.values()], phrase('partHereToo'));
+}
+
+/** The same of loops. */
+function leftLoops(reports: readonly Report[], variant: VariantFacts, { sites }: CompiledKernel, options: CompiledOptions): Report[] {
+  const said = reports.map(({ at }) => rangeOf(at, options.lines));
+  const found = new Map<LoopFacts, Report>();
+  for (const site of sites) {
+    const parts = partingOf(site);
+    if (!parts || isSaid(said, site)) continue;
+    const loop = loopAt(site, variant, options);
+    if (!loop || loop.retries || loop.spinsOn !== undefined) continue;
+    const isSure = parts === 'sure';
+    // Through all elements, each thread by its stride: the end is not data's, though its number is not known.
+    if (!isSure && loop.strided !== 'no' && (loop.divergence === 'none' || loop.divergence === 'guard')) continue;
+    if (found.get(loop)?.message === 'left' && !isSure) continue;
+    const assumed = site.withoutArguments ? phrase('withoutArguments') : assumedBlock(variant);
+    found.set(loop, { at: loop.headPlace, message: isSure ? 'left' : 'leftByData', data: { assumed }, severity: 'hint' });
+  }
+  return oneOf([...found.values()], phrase('leftHereToo'));
+}
+
+/** In the file's own text. */
+function partingOf(site: CompiledSite): CompiledSite['parts'] {
+  if (site.kind !== 'branch' || site.isOfHeader) return undefined;
+  return isKnown(site) && site.means.divergent > 0 ? 'sure' : site.means ? undefined : site.parts;
+}
+
+function weightOf({ means, parts }: CompiledSite): number {
+  return means ? means.divergent : parts === 'data' ? 0.5 : 0;
+}
+
+function isSaid(said: readonly SourceRange[], { line }: CompiledSite): boolean {
+  return said.some(({ start, end }) => line > start.line && line <= end.line + 1);
+}
+
+/** The first stands for all. */
+function oneOf(reports: readonly Report[], short: Wording): Report[] {
+  const place = ({ at }: Report) => at.item.start + at.start;
+  const [first, ...others] = reports.toSorted((a, b) => place(a) - place(b));
+  return first ? [first, ...others.map((report) => ({ ...report, causes: [first.at], short }))] : [];
+}
+
+function isOnLine({ item, start, end }: Place, { line }: CompiledSite, { source, lines }: CompiledOptions): boolean {
+  if (!source.items.includes(item)) return false;
+  const range = rangeOf({ item, start, end }, lines);
+  return line > range.start.line && line <= range.end.line + 1;
+}
+
+function loopAt(site: CompiledSite, { loops, branches }: VariantFacts, options: CompiledOptions): LoopFacts | undefined {
+  const loop = loops.findLast(({ headPlace }) => isOnLine(headPlace, site, options));
+  // What goes on inside of it on the same line.
+  const isInside = !site.endsLoop && branches.some(({ kind, headPlace }) => kind !== 'loop-exit' && isOnLine(headPlace, site, options));
+  return isInside ? undefined : loop;
+}
+
+function branchAt(site: CompiledSite, { branches }: VariantFacts, options: CompiledOptions): BranchFacts | undefined {
+  const here = branches.filter(({ kind, headPlace }) => kind !== 'loop-exit' && isOnLine(headPlace, site, options));
+  return here.find(({ kind }) => kind !== 'logical') ?? here[0];
+}
+
 /** One on data that the text takes for a few predicated instructions, and the compiler does not. */
 function keptBranch(branch: BranchFacts): Report | undefined {
   const { kind, splits, comparesData, exceptional, predicated, control, condition, leaves, otherLeaves } = branch;
@@ -198,30 +290,54 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
   const said = reports.map(({ at }) => rangeOf(at, lines));
   const found = new Map<string, Report>();
   for (const site of sites) {
-    if (!isGlobal(site) || !isKnown(site) || excessSectors(site) <= SECTORS_TOLERANCE || site.means.sectors < LEAST_SECTORS) continue;
+    const means = site.means ?? site.least;
+    if (!isMoved(site) || !means || excessOf(means) <= LEAST_EXCESS) continue;
     if (said.some(({ start, end }) => site.lines.some((line) => line > start.line && line <= end.line + 1))) continue;
     const near = accessAt(site, variant, options);
     if (near && isForUnaligned(near.control)) continue;
     const at = near?.place ?? tokenAt(site, options);
     // What a library's function does with its memory is not the caller's to arrange.
-    if (!at || (!near && isCall(at))) continue;
-    const { sectors, idealSectors: ideal } = site.means;
-    const weight = excessSectors(site);
-    const isLittle = weight <= LOUD || (near !== undefined && isBesideTraffic(variant, near.control.loops));
+    if (!at || (!near && site.kind !== 'atomic' && isCall(at)) || (site.kind === 'atomic' && site.isOfHeader)) continue;
+    const { sectors, idealSectors: ideal } = means;
+    const weight = excessOf(means);
+    const isShifted = sectors <= ideal + 1;
+    if (!isShifted && (sectors < LEAST_SECTORS || weight <= SECTORS_TOLERANCE)) continue;
+    const isLittle = isShifted || weight <= LOUD || (near !== undefined && isBesideTraffic(variant, near.control.loops));
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     if ((found.get(key)?.weight ?? 0) < weight)
       found.set(key, {
         at,
-        message: 'scattered',
-        data: { sectors, ideal, assumed: assumedPlane(variant) },
+        message: !isShifted ? 'scattered' : Number.isInteger(sectors - ideal) ? 'inside' : 'pitch',
+        data: {
+          sectors: site.means ? sectors : phrase('atLeast', { count: sectors }),
+          ideal,
+          assumed: site.withoutArguments ? phrase('withoutArguments') : assumedPlane(variant),
+        },
         weight,
         severity: isLittle ? 'hint' : undefined,
       });
   }
-  return [...found.values()];
+  const shifted = (message: string) => [...found.values()].filter((report) => report.message === message);
+  const here = phrase('andHere');
+  return [
+    ...[...found.values()].filter(({ message }) => message === 'scattered'),
+    ...oneOf(shifted('pitch'), here),
+    // What misaligned-access says of the same place, by its text.
+    ...oneOf(shifted('inside'), here).map((report) => ({
+      ...report,
+      causes: [report.at, ...(report.causes ?? [])],
+      short: phrase('sectorsInstead', { sectors: report.data!.sectors, ideal: report.data!.ideal }),
+    })),
+  ];
 }
 
-function tokenAt({ line, column }: Known, { source, lines }: CompiledOptions): Place | undefined {
+/** To or from global memory, by whatever instruction. */
+function isMoved(site: CompiledSite): boolean {
+  const { kind, means = site.least } = site;
+  return (isAccess(site) || kind === 'atomic') && (!means || means.sectors > 0);
+}
+
+function tokenAt({ line, column }: CompiledSite, { source, lines }: CompiledOptions): Place | undefined {
   const start = lines.starts[line - 1];
   if (start === undefined) return undefined;
   const offset = start + column - 1;
@@ -237,7 +353,11 @@ function isCall({ item, start }: Place): boolean {
 }
 
 /** The access that the model has there. */
-function accessAt({ kind, line, column }: Known, { accesses }: VariantFacts, { source, lines }: CompiledOptions): AccessFacts | undefined {
+function accessAt(
+  { kind, line, column }: CompiledSite,
+  { accesses }: VariantFacts,
+  { source, lines }: CompiledOptions,
+): AccessFacts | undefined {
   const start = lines.starts[line - 1];
   if (start === undefined) return undefined;
   const isOnLine = (access: AccessFacts) => {

@@ -15,6 +15,8 @@ export interface KernelShape {
   /** By parameter. Pointers that are the start of an allocation are aligned to it. */
   readonly args: readonly (ShapeArgument | undefined)[];
   readonly sharedBytes?: number;
+  /** What is known besides if nobody gives the program arguments. */
+  readonly withoutArguments?: Pick<KernelShape, 'grid' | 'args'>;
 }
 
 export type ShapeArgument = { readonly value: number } | { readonly align: number };
@@ -35,8 +37,19 @@ export interface CompiledSite {
   readonly lines: readonly number[];
   /** Of a branch: one way leads out of a loop. */
   readonly endsLoop: boolean;
+  /** The instruction is of another file, from which it was inlined here. */
+  readonly isOfHeader: boolean;
+  /**
+   * Of a branch, how lanes part: `sure`: they do in some execution; `data`: each decides by a value of its own that is not known before;
+   * `rarely`: the same where it is not known that the branch is executed.
+   */
+  readonly parts?: 'sure' | 'data' | 'rarely';
   /** Each execution in the mean; undefined where it hangs on data or on what the text does not say. */
   readonly means?: CompiledMeans;
+  /** Of an access, without `means`: no execution wastes less of its sectors. */
+  readonly least?: CompiledMeans;
+  /** `means`, `parts` and `least` hold where nobody gives the program arguments. */
+  readonly withoutArguments?: true;
   /** Of all warps of the launch, in a measure that the kernel's sites share; missing where it is not known how often, or hangs on an assumed block. */
   readonly executions?: number;
 }

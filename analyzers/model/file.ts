@@ -18,7 +18,7 @@ import { childLaunchFacts, Variant } from './finish/variant.ts';
 import { isDeviceOnly } from './host.ts';
 import { hostFunctionFacts, type LaunchEntry, launchesOf } from './host-facts.ts';
 import { identifiersOf, isUnfinished } from './identifiers.ts';
-import { interpretHosts } from './interpret-hosts.ts';
+import { interpretHosts, launchesWithoutArguments } from './interpret-hosts.ts';
 import { newMachine } from './interpreter.ts';
 import { type KernelRun, runKernel, withDeclarationsOnly } from './kernel.ts';
 import { type Assembled, type Build, type CachedHost, type CachedKernel, itemText, type ModelCache, position } from './model-cache.ts';
@@ -32,6 +32,8 @@ export interface FileModel {
   readonly table: Table;
   /** Kernel definitions with what interpreted them, for hovers. */
   readonly runs: ReadonlyMap<VariantFacts, KernelRun>;
+  /** Launches where nobody gives the program arguments. */
+  launchesWithoutArguments(): readonly LaunchEntry[];
 }
 
 export interface ModelOptions {
@@ -93,7 +95,7 @@ export function buildModel(source: Source, cache: ModelCache, options: ModelOpti
     isJudged: ({ item }) => (lookedAt ? lookedAt.source.items.includes(item) : b.own.has(item)),
     identifiers: (names) => source.items.flatMap((item) => identifiersOf(b, item, names)),
   };
-  return { owns: (place) => b.own.has(place.item), facts, table, runs };
+  return { owns: (place) => b.own.has(place.item), facts, table, runs, launchesWithoutArguments: () => launchesWithoutArguments(b) };
 }
 
 const ARCHITECTURE = new Map<string, Macros>();

@@ -9,7 +9,7 @@ import { execute } from './machine.ts';
 import { opaque } from './made-values.ts';
 import type { FunctionEntry, Table } from './table.ts';
 import { NO_BINDINGS } from './types.ts';
-import type { Frame, RawFacts } from './values.ts';
+import { type Frame, number, type RawFacts } from './values.ts';
 
 export interface HostRun {
   readonly entry: FunctionEntry;
@@ -28,7 +28,8 @@ export function concernsCuda(item: Item, names: { has(name: string): boolean }):
   return item.launches || item.names.some((name) => /^(cuda|MPI_|omp_)[A-Z_a-z]/.test(name) || names.has(name));
 }
 
-export function runHost(table: Table, entry: FunctionEntry, follow: (item: Item) => boolean): HostRun {
+/** `argc`: the number of the program's arguments, its name among them, where that is to be assumed. */
+export function runHost(table: Table, entry: FunctionEntry, follow: (item: Item) => boolean, argc?: number): HostRun {
   const machine: Machine = newMachine({ table, mode: 'host' });
   machine.follow = follow;
   const { def, item } = entry;
@@ -36,13 +37,12 @@ export function runHost(table: Table, entry: FunctionEntry, follow: (item: Item)
   machine.frames.push(frame);
   machine.uses.add(item);
   if (def.templates.length > 0) (frame as { bindings: Frame['bindings'] }).bindings = bindTemplates(machine, def.templates, undefined);
-  for (const p of def.params) {
+  for (const [index, p] of def.params.entries()) {
     if (!p.name) continue;
     const type = typeOfRef(machine, p.type);
-    declare(machine, p.name, {
-      e: 'cell',
-      cell: { value: opaque(type, { name: p.name, uniform: true, data: false, known: true }), type, name: p.name },
-    });
+    const isCount = argc !== undefined && index === 0;
+    const value = isCount ? number(argc, type) : opaque(type, { name: p.name, uniform: true, data: false, known: true });
+    declare(machine, p.name, { e: 'cell', cell: { value, type, name: p.name } });
   }
   if (def.body) execute(machine, def.body);
   return { entry, facts: machine.facts, uses: machine.uses, names: machine.names };

@@ -2,7 +2,7 @@
 import type { Item } from '../syntax/items.ts';
 import { dependenciesOf, isValid } from './dependencies.ts';
 import { concernsCuda, isDeviceOnly, runHost } from './host.ts';
-import { launchesOf } from './host-facts.ts';
+import { type LaunchEntry, launchesOf } from './host-facts.ts';
 import type { Build, CachedHost } from './model-cache.ts';
 import type { FunctionEntry } from './table.ts';
 
@@ -57,13 +57,24 @@ function macroConcernsCuda(b: Build, name: string): boolean {
 /** Tokens of a host function up to which it is followed although nothing in it has to do with CUDA: it may compute a grid. */
 const SMALL_HELPER = 80;
 
+function isFollowed(b: Build): (item: Item) => boolean {
+  return (item) => item.tokens.length < SMALL_HELPER || concerns(b, item);
+}
+
+/** Launches of a program that nobody gives arguments: of what it falls back to then, sizes are known. */
+export function launchesWithoutArguments(b: Build): readonly LaunchEntry[] {
+  const main = b.hosts.find(({ def }) => def.name === 'main' && def.params.length > 1);
+  if (!main || !concerns(b, main.item)) return [];
+  return launchesOf(runHost(b.table, main, isFollowed(b), 1).facts, b.textOf, false);
+}
+
 function interpretHost(b: Build, entry: FunctionEntry): CachedHost {
   const slots = b.cache.hosts.get(entry.item) ?? new Map<string, CachedHost>();
   b.cache.hosts.set(entry.item, slots);
   const key = `${entry.def.name}@${entry.def.start}`;
   const known = slots.get(key);
   if (known && isValid(b, known.dependencies, 'host')) return known;
-  const run = runHost(b.table, entry, (item) => item.tokens.length < SMALL_HELPER || concerns(b, item));
+  const run = runHost(b.table, entry, isFollowed(b));
   const result: CachedHost = {
     run,
     launches: launchesOf(run.facts, b.textOf, false),

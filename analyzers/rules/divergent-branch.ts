@@ -25,7 +25,10 @@ type Message =
   | 'border'
   | 'part'
   | 'brief'
-  | 'busy';
+  | 'busy'
+  | 'counted'
+  | 'countedSome'
+  | 'countedData';
 
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
 export const divergentBranch = defineRule<Message>({
@@ -65,6 +68,12 @@ export const divergentBranch = defineRule<Message>({
     brief:
       'one thread executes {cost} while its warp waits, and at the next barrier its block; where a loop does so in every round, do it for several rounds at once, each by another thread',
     busy: 'one thread executes {cost} while its warp waits, and at the next barrier its block; spread the work over the lanes, or do it once in an earlier kernel or on the host',
+    counted:
+      'lanes of a warp part here in {share} of the warps{assumed}, which a run counts as divergent branches of this line; a change pays where the run shows that much of the time goes here',
+    countedSome:
+      'lanes of a warp part here in some warps or rounds{assumed}, which a run counts as divergent branches of this line; a change pays where the run shows that much of the time goes here',
+    countedData:
+      'lanes of a warp part here where the values that they have loaded or computed differ, which a run counts as divergent branches of this line; a change pays where the run shows that much of the time goes here',
   },
   *detect(kernel) {
     const deciders = new Map<number, Place>();

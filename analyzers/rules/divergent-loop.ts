@@ -3,7 +3,19 @@ import type { Place } from '../syntax/source.ts';
 import { defineRule, isBesideTheWork, isWithin, type Report } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
-type Message = 'lanes' | 'uneven' | 'rest' | 'rests' | 'data' | 'computed' | 'lock' | 'locks' | 'update' | 'updates';
+type Message =
+  | 'lanes'
+  | 'uneven'
+  | 'rest'
+  | 'rests'
+  | 'data'
+  | 'computed'
+  | 'lock'
+  | 'locks'
+  | 'update'
+  | 'updates'
+  | 'left'
+  | 'leftByData';
 
 /** Lanes of a warp that run a loop different numbers of times: the warp stays until the last one is done. */
 export const divergentLoop = defineRule<Message>({
@@ -29,6 +41,9 @@ export const divergentLoop = defineRule<Message>({
       'all lanes of a warp update one value: `{atomic}` succeeds for one of them per iteration, so a warp takes up to 32 iterations; combine within the warp first so that one lane updates for all, or use an atomic function for the type (`atomicAdd` for a sum of `double`; integer `atomicMax` on the bits for the maximum of numbers that are not negative)',
     updates:
       'lanes of a warp that update the same value take turns: `{atomic}` succeeds for one of them per iteration; combine updates of one value first, or use an atomic function for the type (`atomicAdd` for a sum of `double`; integer `atomicMax` on the bits for the maximum of numbers that are not negative)',
+    left: 'lanes of a warp leave this loop in different rounds{assumed}, which a run counts as divergent branches of its head: those that are done wait for the last one; equal numbers of rounds for all lanes avoid it where rounds are long',
+    leftByData:
+      'lanes of a warp leave this loop when the values that they have loaded or computed say so, which a run counts as divergent branches of its head: those that are done wait for the last one; a change pays where the run shows that they wait for long',
   },
   *detect(kernel) {
     const rests = new Map<string, Place>();

@@ -41,7 +41,9 @@ type Message =
   | 'list'
   | 'gathered'
   | 'someLoad'
-  | 'someStore';
+  | 'someStore'
+  | 'pitch'
+  | 'inside';
 
 /** Lanes of a warp that touch far-apart addresses need one memory sector each. */
 export const uncoalescedAccess = defineRule<Message>({
@@ -75,6 +77,10 @@ export const uncoalescedAccess = defineRule<Message>({
       'loaded values decide in `{condition}` which lanes read `{array}`: a sector moves whole even for one lane; read before the branch where most lanes need it, or order the data so that neighbours agree',
     someStore:
       'loaded values decide in `{condition}` which lanes write `{array}`: a sector moves whole even for one lane; let all lanes write (`a[i] = c ? x : y`), or order the data so that neighbours agree',
+    pitch:
+      'neighbouring lanes touch neighbouring elements, but most rows begin in the middle of a sector: {sectors} sectors per request instead of {ideal}{assumed}; pad the rows to a multiple of 32 bytes (`cudaMallocPitch`)',
+    inside:
+      'neighbouring lanes touch neighbouring elements, but the first of them begins in the middle of a sector: {sectors} sectors per request instead of {ideal}{assumed}; L1 has the rest of those sectors only where other requests need it soon',
   },
   *detect(kernel, file) {
     const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));

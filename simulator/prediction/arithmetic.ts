@@ -8,6 +8,7 @@ import type { LaneFunction } from '../ir/intrinsics/description.ts';
 import { intrinsicOf } from '../ir/intrinsics.ts';
 import type { CastOp, FloatBinary, FloatPredicate, Instruction, IntBinary, IntPredicate, Type } from '../ir/types.ts';
 import {
+  AT_EDGE,
   alignOf,
   constant,
   either,
@@ -159,6 +160,8 @@ export function intBinary(op: IntBinary, type: Type, a: Value, b: Value, mask: n
     case 'and':
     case 'or':
     case 'xor':
+      // With what is not data it stays what it is.
+      if ((a === AT_EDGE && b !== NOTHING) || (b === AT_EDGE && a !== NOTHING)) return knownZero(op, a, b, mask) ?? AT_EDGE;
       if (a.terms.length > 0 || b.terms.length > 0) return bitwise(op, type, a, b, mask);
   }
   const operands = [a, b];
@@ -365,7 +368,8 @@ export function compareIntegers(predicate: IntPredicate, type: Type, a: Value, b
     );
   if (isUniform(a, mask) && isUniform(b, mask)) return uniform(originOf([{ ...a, terms }]));
   if ((mask & ~(a.known & b.known)) !== 0) return NOTHING;
-  return isEdge(terms) ? uniform('edge') : NOTHING;
+  if (isEdge(terms)) return uniform('edge');
+  return terms.every(({ unknown }) => unknown.origin === 'argument') ? AT_EDGE : NOTHING;
 }
 
 /**

@@ -8,7 +8,7 @@ import { functionFacts } from '../simt/analyze.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { type FunctionPlan, planOf } from './plan.ts';
 import { type ArgumentFacts, type LaunchPrediction, predictLaunch } from './predict.ts';
-import { meanOf } from './tally.ts';
+import { leastOf, meanOf, type SiteTally } from './tally.ts';
 
 export interface KernelsOptions {
   /** Files whose lines are not the user's: what is theirs belongs to the call. */
@@ -30,8 +30,13 @@ export function predictKernels(module: LoadedModule, shapes: readonly KernelShap
   const tooLong = new Set<string>();
   for (const { shape, fn, prediction, others } of predictShapes(module, shapes, options.steps)) {
     if ([prediction, ...others].some(({ tooDeep }) => tooDeep)) tooLong.add(shape.kernel);
-    const sites = copiesTogether([prediction, ...others].map((each) => sitesOf(module, each, fn, options))).reduce(inAgreement);
-    kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...sites]);
+    const { withoutArguments } = shape;
+    const assumed = withoutArguments && predictLaunch(module, launchOf(fn, { ...shape, ...withoutArguments }), options.steps);
+    const of = (predictions: readonly LaunchPrediction[]) =>
+      copiesTogether(predictions.map((each) => sitesOf(module, each, fn, options))).reduce(inAgreement);
+    const sites = of([prediction, ...others]);
+    const found = assumed ? completed(sites, of([assumed])) : sites;
+    kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...found]);
   }
   return { kernels: [...kernels].map(([id, sites]) => ({ id, sites: sites.map(({ copyOf, ...site }) => site) })), tooLong: [...tooLong] };
 }
@@ -71,13 +76,31 @@ function together(copies: readonly FoundSite[]): FoundSite {
   return { ...copies[0], means, executions };
 }
 
+/** With what is known where nobody gives the program arguments: of copies of one instruction there may be fewer then. */
+function completed(sites: readonly FoundSite[], assumed: readonly FoundSite[]): FoundSite[] {
+  const open = new Map<string, FoundSite[]>();
+  for (const site of assumed) open.set(site.copyOf, [...(open.get(site.copyOf) ?? []), site]);
+  const asked = new Set<string>();
+  return sites.flatMap((site) => {
+    const { copyOf } = site;
+    const isKnown = sites.every((other) => other.copyOf !== copyOf || other.means !== undefined || other.parts === 'sure');
+    if (isKnown) return [site];
+    if (asked.has(copyOf)) return [];
+    asked.add(copyOf);
+    return (open.get(copyOf) ?? []).map((each) =>
+      each.means || each.parts || each.least ? { ...each, executions: undefined, withoutArguments: true as const } : each,
+    );
+  });
+}
+
 /** Of the same instructions in two shapes: what both say. */
 function inAgreement(sites: FoundSite[], others: readonly FoundSite[]): FoundSite[] {
   return sites.map((site, index) => {
     const [a, b] = [site.means, others[index].means];
     const agree = a && b && Object.entries(a).every(([name, mean]) => Math.abs(mean - b[name as keyof CompiledMeans]) < 1e-9);
     const executions = site.executions === others[index].executions ? site.executions : undefined;
-    return { ...site, means: agree ? a : undefined, executions };
+    const parts = site.parts === others[index].parts ? site.parts : undefined;
+    return { ...site, means: agree ? a : undefined, parts, least: undefined, executions };
   });
 }
 
@@ -204,7 +227,11 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
         const kind = kindOf(instruction);
         const copyOf = JSON.stringify([name, kind, endsLoop, instruction.location]);
         const executions = tally && !tally.unweighted && !tally.uneven ? tally.executions : undefined;
-        return [{ kind, line, column, lines, endsLoop, means: mean && meansOf(mean, isBranch), copyOf, executions }];
+        const isOfHeader = !isOwn(instruction.location!.file);
+        const parts = tally && partingOf(tally);
+        const least = tally && isAccess && !mean && !prediction.incomplete ? leastOf(tally) : undefined;
+        const known = { means: mean && meansOf(mean, isBranch), parts, least: least && meansOf(least, isBranch), executions };
+        return [{ kind, line, column, lines, endsLoop, isOfHeader, copyOf, ...known }];
       }),
     );
   });
@@ -215,6 +242,11 @@ function placesOf(location: Location | undefined, isOwn: (file: string) => boole
   const places: Location[] = [];
   for (let at = location; at; at = at.inlinedAt) if (at.line > 0 && isOwn(at.file)) places.push(at);
   return places;
+}
+
+function partingOf({ parting, unweighted }: SiteTally): CompiledSite['parts'] {
+  if (parting === 'sure') return 'sure';
+  return parting === 'data' ? (unweighted ? 'rarely' : 'data') : undefined;
 }
 
 function leavesLoop({ fn, loops, members }: FunctionPlan, block: number): boolean {

@@ -1,5 +1,13 @@
 /** What a prediction has seen of each instruction: how many warps execute it, and what each request costs or how often it parts lanes. */
-import type { RequestCost } from '../machine/request.ts';
+import { COST, type RequestCost } from '../machine/request.ts';
+
+/**
+ * How lanes may part at a branch: `sure` in some execution; `data`: each lane decides by a value of its own that nobody knows; `some`: they
+ * would if all lanes came; `edge`: in the one warp of many that holds an edge.
+ */
+export type Parting = 'sure' | 'data' | 'some' | 'edge';
+
+const PARTINGS: readonly Parting[] = ['edge', 'some', 'data', 'sure'];
 
 /** Of one instruction, over all warps that were looked at, each counted as often as there are others like it. */
 export interface SiteTally {
@@ -12,10 +20,14 @@ export interface SiteTally {
   /** What each cost, if it was always the same. */
   first: Float64Array | undefined;
   varies: boolean;
+  /** Of an access: what the execution with the fewest sectors for its bytes cost. */
+  least: Float64Array | undefined;
   /** How often it is executed is not known, so that a mean of different costs would be made up. */
   unweighted: boolean;
   /** Blocks of a kind, each of which stands for many, do not agree. */
   uneven: boolean;
+  /** Of a branch: the surest of all executions. */
+  parting: Parting | undefined;
   /** Of the block that is walked: executions and sums, without the block's weight. */
   readonly block: { executions: number; sums: Float64Array };
   /** By kind of block: how many of them have executed it, how often the first one has, and what that cost in the mean. */
@@ -32,7 +44,7 @@ export class Tally {
   }
 
   /** `counts`: undefined where they hang on data. */
-  add(site: number, counts: RequestCost | readonly number[] | undefined, weight: number, isWeighted: boolean): void {
+  add(site: number, counts: RequestCost | readonly number[] | undefined, weight: number, isWeighted: boolean, parting?: Parting): void {
     let tally = this.#sites.get(site);
     if (!tally) {
       tally = {
@@ -41,14 +53,17 @@ export class Tally {
         sums: new Float64Array(counts?.length ?? 0),
         first: undefined,
         varies: false,
+        least: undefined,
         unweighted: false,
         uneven: false,
+        parting: undefined,
         block: { executions: 0, sums: new Float64Array(counts?.length ?? 0) },
         kinds: new Map(),
       };
       this.#sites.set(site, tally);
     }
     tally.executions += weight;
+    if (parting && (!tally.parting || PARTINGS.indexOf(parting) > PARTINGS.indexOf(tally.parting))) tally.parting = parting;
     if (!isWeighted) tally.unweighted = true;
     if (!counts) {
       tally.unknown += weight;
@@ -63,6 +78,7 @@ export class Tally {
     } else if (!tally.varies) {
       for (let column = 0; column < counts.length; column++) if (counts[column] !== tally.first[column]) tally.varies = true;
     }
+    if (!tally.least || excessOf(counts) < excessOf(tally.least)) tally.least = Float64Array.from(counts);
     tally.block.executions++;
     for (let column = 0; column < counts.length; column++) {
       tally.sums[column] += weight * counts[column];
@@ -99,6 +115,16 @@ export class Tally {
   get isUneven(): boolean {
     return [...this.#sites.values()].some(({ uneven, varies, unweighted }) => uneven && varies && !unweighted);
   }
+}
+
+/** Sectors for each that the bytes fill; the same for all that go elsewhere, and for branches. */
+function excessOf(counts: ArrayLike<number>): number {
+  return counts.length > COST.globalSectorsIdeal ? counts[COST.globalSectors] / Math.max(1, counts[COST.globalSectorsIdeal]) : 0;
+}
+
+/** What the cheapest execution costs, where it is known of each; undefined otherwise. */
+export function leastOf({ unknown, least }: SiteTally): readonly number[] | undefined {
+  return unknown > 0 || !least ? undefined : [...least];
 }
 
 /** What each execution costs, in the mean; undefined where that is not known. */

@@ -35,6 +35,9 @@ const ALL = -1;
 const NO_TERMS: readonly Term[] = [];
 const ZEROS = new Float64Array(32);
 
+/** A comparison that parts the lanes of one warp, if any: a thread index meets a number that the launch gives and nobody knows. */
+export const AT_EDGE: Value = { lanes: ZEROS, known: 0, terms: NO_TERMS };
+
 export const NOTHING: Value = { lanes: ZEROS, known: 0, terms: NO_TERMS };
 
 export function perLane(lane: (lane: number) => number, known = ALL): Value {

@@ -10,8 +10,8 @@ import type { Instruction, IrModule, Operand } from '../ir/types.ts';
 import { lanesOfTruth } from './arithmetic.ts';
 import { type FunctionPlan, planOf } from './plan.ts';
 import { merged, type State, widened } from './states.ts';
-import type { Tally } from './tally.ts';
-import { hasOrigin, isUniform, NOTHING, type Value, written } from './values.ts';
+import type { Parting, Tally } from './tally.ts';
+import { AT_EDGE, hasOrigin, isUniform, NOTHING, type Value, written } from './values.ts';
 
 /** What instructions do that are no end of a block. */
 export interface Evaluator {
@@ -72,7 +72,7 @@ type Decision =
   | { readonly kind: 'known'; readonly ways: readonly Way[] }
   /** All lanes go one way, or each its own. `parts`: some of them surely do. */
   | { readonly kind: 'together'; readonly targets: readonly number[]; readonly parts: false; readonly isEdge: boolean }
-  | { readonly kind: 'apart'; readonly targets: readonly number[]; readonly parts: boolean };
+  | { readonly kind: 'apart'; readonly targets: readonly number[]; readonly parts: boolean; readonly isEdge: boolean };
 
 export class Walker {
   /** Above 0: a loop is looked for its end, and nothing is told. */
@@ -182,7 +182,13 @@ export class Walker {
     // How many warps lie at an edge is not known.
     const known = isSure && !(decision.kind === 'together' && decision.isEdge);
     const smaller = decision.kind === 'known' && splits ? Math.min(...decision.ways.map(({ mask }) => popcount(mask))) : 0;
-    frame.tally.add(end.site, known ? [splits ? 1 : 0, smaller] : undefined, this.weight, this.isWeighted);
+    frame.tally.add(
+      end.site,
+      known ? [splits ? 1 : 0, smaller] : undefined,
+      this.weight,
+      this.isWeighted,
+      partingOf(decision, known && splits),
+    );
   }
 
   /** Takes an edge. A loop that has gone on for long is walked to its end at once. */
@@ -368,7 +374,13 @@ function decide(end: Extract<Instruction, { op: 'condbr' | 'switch' }>, value: V
   if (isKnown && value.terms.length === 0) return { kind: 'known', ways: waysOf(end, value, mask) };
   if (isKnown && isUniform(value, mask)) return { kind: 'together', targets, parts: false, isEdge: hasOrigin(value, 'edge') };
   const certain = value.terms.length === 0 ? value.known & mask : 0;
-  return { kind: 'apart', targets, parts: certain !== 0 && waysOf(end, value, certain).length > 1 };
+  return { kind: 'apart', targets, parts: certain !== 0 && waysOf(end, value, certain).length > 1, isEdge: value === AT_EDGE };
+}
+
+function partingOf(decision: Decision, isSure: boolean): Parting | undefined {
+  if (isSure) return 'sure';
+  if (decision.kind !== 'known') return decision.isEdge ? 'edge' : decision.kind === 'apart' ? 'data' : undefined;
+  return decision.ways.length > 1 ? 'some' : undefined;
 }
 
 function targetOf(end: Extract<Instruction, { op: 'condbr' | 'switch' }>, value: number): number {

@@ -116,6 +116,48 @@ int main() {
 }
 `;
 
+/** Its sizes are what nobody gives on the command line, or nobody's. */
+const ARGUMENTS = `#include <cstdlib>
+#include <cuda_runtime.h>
+__global__ void rows(const float *in, float *out, int width, int height) {
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  if (x >= width || y >= height) return;
+  float v = in[y * width + x];
+  out[y * width + x] = 2 * v;
+}
+__global__ void fill(float *v, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) v[i] = sinf(v[i]);
+}
+__global__ void alone(float *v, const int *to) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = v[i];
+  if (threadIdx.x % 32 == 5)
+    for (int k = 0; k < to[0]; k++) sum += sqrtf(sum);
+  if (threadIdx.x % 32 == 7)
+    for (int k = 0; k < to[1]; k++) sum += sqrtf(sum);
+  v[i] = sum;
+}
+__global__ void shifted(const float *in, float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i + 1];
+}
+int main(int argc, char **argv) {
+  int width = argc > 1 ? atoi(argv[1]) : 1001, height = 64;
+  float *in, *out;
+  cudaMalloc(&in, 1 << 20);
+  cudaMalloc(&out, 1 << 20);
+  rows<<<dim3((width + 31) / 32, 8), dim3(32, 8)>>>(in, out, width, height);
+  fill<<<4, 128>>>(out, width);
+  alone<<<4, 128>>>(out, (int *)in);
+  shifted<<<4, 128>>>(in, out);
+  return 0;
+}
+`;
+const USAGE = ARGUMENTS.replace('argc > 1 ? atoi(argv[1]) : 1001', 'atoi(argv[1])').replace(
+  '  int width',
+  '  if (argc != 2) return 1;\n  int width',
+);
+
 /** The text does not follow what lanes get from each other. */
 const USED = `__global__ void reversed(float *v) { v[__shfl_sync(0xffffffff, threadIdx.x * 8, 31 - threadIdx.x)] = 1; }
 `;
@@ -171,6 +213,8 @@ describe('check --compile', () => {
   beforeAll(() => {
     writeFileSync(join(folder, 'program.cu'), PROGRAM);
     writeFileSync(join(folder, 'more.cu'), MORE);
+    writeFileSync(join(folder, 'arguments.cu'), ARGUMENTS);
+    writeFileSync(join(folder, 'usage.cu'), USAGE);
     writeFileSync(join(folder, 'broken.cu'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; missing(); }\n');
     writeFileSync(join(folder, 'other.h'), '\n__device__ int wrong() { return absent; }\n');
     writeFileSync(join(folder, 'includes.cu'), '#include "other.h"\n__global__ void f(int* v) { v[0] = wrong(); }\n');
@@ -232,6 +276,32 @@ describe('check --compile', () => {
   it('a term that thread indices decide is told beside data', () => {
     const term = [32, expect.stringContaining('16 of 32 lanes on one side')];
     expect(said(compiled.get('more.cu'), 'divergent-branch')).toContainEqual(term);
+  });
+
+  it('sizes that the command line may give are those of a program without arguments, and the finding says so', () => {
+    const rows = [
+      6,
+      expect.stringMatching(/most rows begin in the middle of a sector: 4\.79 .* \(as the program runs without arguments\)/),
+    ];
+    const rounds = [10, expect.stringMatching(/leave this loop in different rounds \(as the program runs without arguments\)/)];
+    expect(said(compiled.get('arguments.cu'), 'uncoalesced-access')).toContainEqual(rows);
+    expect(said(compiled.get('arguments.cu'), 'divergent-loop')).toContainEqual(rounds);
+    // One that ends without arguments says nothing of its sizes.
+    expect(JSON.stringify(compiled.get('usage.cu'))).not.toContain('without arguments');
+    expect(said(compiled.get('usage.cu'), 'divergent-loop')).toEqual([]);
+  });
+
+  it('what a run will count as divergent and costs little is one hint for each kernel', () => {
+    const [counted, ...others] = compiled.get('arguments.cu')!.findings.filter(({ rule }) => rule === 'divergent-branch');
+    expect(others).toEqual([]);
+    expect(counted).toMatchObject({ severity: 'hint', message: expect.stringMatching(/^lanes of a warp part here in all of the warps,/) });
+    expect([counted, ...counted.related].map(({ range }) => range.start.line + 1)).toEqual([15, 17]);
+  });
+
+  it('a request that begins inside a sector is one finding, whichever rule says it', () => {
+    const there = compiled.get('arguments.cu')!.findings.filter(({ range }) => range.start.line === 22);
+    expect(there.map(({ rule }) => rule)).toEqual(['misaligned-access']);
+    expect(there[0].related).toMatchObject([{ message: '5 sectors per request instead of 4' }]);
   });
 
   it('what a library stores is not for its caller to arrange', () => {
