@@ -4,9 +4,19 @@ import { printable } from '../analyzers/printable.ts';
 import { l10n } from '../counters/spoken.ts';
 import type { RunOutcome } from '../protocol/run.ts';
 
-export function outcomeMessage(outcome: RunOutcome): ShowMessageParams {
+/** `printed`: by the program, of which the last lines are said. */
+export function outcomeMessage(outcome: RunOutcome, printed = ''): ShowMessageParams {
   const { type, message } = saying(outcome);
-  return { type, message: printable(message).replaceAll('](', '] (') };
+  return { type, message: printable([...lastLines(printed), message].join('\n')).replaceAll('](', '] (') };
+}
+
+/** A message is no page. */
+const MOST_LINES = 20;
+
+function lastLines(printed: string): string[] {
+  const lines = printed.trimEnd().split('\n');
+  if (lines.length > MOST_LINES) return ['…', ...lines.slice(-MOST_LINES)];
+  return lines[0] === '' && lines.length === 1 ? [] : lines;
 }
 
 function saying(outcome: RunOutcome): ShowMessageParams {

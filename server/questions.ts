@@ -7,6 +7,7 @@ import {
   type Connection,
   RequestType,
 } from 'vscode-languageserver/node';
+import type { Outline } from '../protocol/finding.ts';
 import type { HarnessParams, HarnessText, RunnableKernel } from '../protocol/harness.ts';
 import type { DeviceParams, OfferedRun } from '../protocol/run.ts';
 import type { Analysis } from './analysis/analysis.ts';
@@ -54,10 +55,15 @@ const programRequest = new RequestType<DeviceParams, string, void>('lanewise/pro
 const harnessRequest = new RequestType<HarnessParams, HarnessText, void>('lanewise/harness');
 
 export function answerQuestions(connection: Connection, parts: QuestionParts): void {
-  const { documents, analysis, runs, diagnostics, language, offered, settings, options, answering } = parts;
+  const { documents, analysis, runs, diagnostics, language, offered, settings, options, capabilities, answering } = parts;
   /** Clients that draw counters themselves get them twice only where the user wants that. */
   const wantsHints = async (uri: string) => !options().ownCommands || (await settings(uri)).inlayHints;
   const asking = (token: CancellationToken): Waiting => ({ urgent: true, isCancelled: () => token.isCancellationRequested });
+  const lensesOf = (outline: Outline, uri: string, [configured]: Awaited<ReturnType<typeof offered>>) => {
+    const { program, running, stale, counted } = runs.state(configured?.program ?? uri);
+    const alone = options().ownCommands === true && pathOf(uri) !== undefined;
+    return codeLenses(outline, uri, { program, configured: configured?.name, running, stale, summaries: counted?.summaries ?? [], alone });
+  };
   connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) =>
     answering(() => diagnostics.pull(uri, previousResultId, asking(token))),
   );
@@ -72,17 +78,7 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
   connection.onCodeLens(({ textDocument: { uri } }, token) =>
     answering(async () => {
       const outline = await analysis.outline(uri, asking(token));
-      const [configured] = await offered(uri);
-      const { program, running, stale, counted } = runs.state(configured?.program ?? uri);
-      const alone = options().ownCommands === true && pathOf(uri) !== undefined;
-      return codeLenses(outline, uri, {
-        program,
-        configured: configured?.name,
-        running,
-        stale,
-        summaries: counted?.summaries ?? [],
-        alone,
-      });
+      return lensesOf(outline, uri, await offered(uri));
     }),
   );
   connection.onRequest(deviceRequest, ({ uri }) => answering(async () => (await offered(uri))[0]?.device ?? (await settings(uri)).device));
@@ -111,7 +107,16 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
       return [...counters, ...(await language.hints(uri, range))];
     }),
   );
-  connection.onCodeAction((params, token) => answering(() => actionsAt(parts, params, asking(token))));
+  /** Clients without lenses run programs from the menu of actions. */
+  const runActions = async ({ textDocument: { uri }, context: { only } }: CodeActionParams, token: CancellationToken) => {
+    if (options().ownCommands || capabilities().textDocument?.codeLens || only?.every((kind) => kind !== 'source')) return [];
+    const lenses = lensesOf(await analysis.outline(uri, asking(token)), uri, await offered(uri));
+    const [run] = lenses.flatMap(({ command }) => (command?.command === 'lanewise.run' ? [{ ...command, command: 'lanewise.start' }] : []));
+    return run ? [{ title: run.title, kind: 'source.lanewise', command: run }] : [];
+  };
+  connection.onCodeAction((params, token) =>
+    answering(async () => [...(await actionsAt(parts, params, asking(token))), ...(await runActions(params, token))]),
+  );
 }
 
 type Waiting = Parameters<Analysis['findings']>[2];

@@ -18,14 +18,20 @@ export interface CommandParts {
   answering<T>(action: () => Promise<T>): Promise<T>;
 }
 
+/** More than that is for the log. */
+const MOST_PRINTED = 4000;
+
 /** For a client that is to make room for the progress of a run. */
 const progressPatienceMs = 2000;
 
 export class ServerCommands {
-  static readonly names = ['lanewise.run', 'lanewise.cancel', 'lanewise.showOutput'];
+  /** `lanewise.start` is answered when the run has begun: clients that wait for an answer wait for seconds. */
+  static readonly names = ['lanewise.run', 'lanewise.start', 'lanewise.cancel', 'lanewise.showOutput'];
   private readonly connection: Connection;
   private readonly parts: CommandParts;
   private readonly reporters = new Map<string, WorkDoneProgressServerReporter>();
+  /** The end of what programs print, while they run. */
+  private readonly printed = new Map<string, string>();
 
   constructor(connection: Connection, parts: CommandParts) {
     this.connection = connection;
@@ -35,8 +41,15 @@ export class ServerCommands {
   execute(command: string, uri: string): Promise<RunOutcome> | undefined {
     if (command === 'lanewise.cancel') this.parts.runRequests.cancel(uri);
     else if (command === 'lanewise.run') return this.run(uri);
+    else if (command === 'lanewise.start') this.run(uri).catch(() => undefined);
     else if (command === 'lanewise.showOutput') this.showCounted(uri);
     return undefined;
+  }
+
+  /** Logs are out of sight in most editors: what a program prints is to be read where its counters are. */
+  prints(uri: string, text: string): void {
+    const printed = this.printed.get(uri);
+    if (printed !== undefined) this.printed.set(uri, (printed + text).slice(-MOST_PRINTED));
   }
 
   progress(uri: string, message: string): void {
@@ -48,11 +61,15 @@ export class ServerCommands {
     const progress = shows ? await this.createProgress() : undefined;
     progress?.begin('Running in the simulator', undefined, uri.split('/').at(-1));
     if (progress) this.reporters.set(uri, progress);
+    this.printed.set(uri, '');
+    let printed = '';
     const outcome = await this.parts.answering(this.parts.runRequests.asked({ uri })).finally(() => {
+      printed = this.printed.get(uri) ?? '';
+      this.printed.delete(uri);
       progress?.done();
       if (this.reporters.get(uri) === progress) this.reporters.delete(uri);
     });
-    this.show(outcome);
+    this.show(outcome, printed);
     return outcome;
   }
 
@@ -61,8 +78,8 @@ export class ServerCommands {
     if (counted) this.show({ kind: 'finished', ...counted });
   }
 
-  private show(outcome: RunOutcome): void {
-    void this.connection.sendNotification(ShowMessageNotification.type, outcomeMessage(outcome));
+  private show(outcome: RunOutcome, printed = ''): void {
+    void this.connection.sendNotification(ShowMessageNotification.type, outcomeMessage(outcome, printed));
   }
 
   private createProgress(): Promise<WorkDoneProgressServerReporter | undefined> {

@@ -110,9 +110,9 @@ export class Server {
     });
     this.settings = new DocumentSettings({
       ask: async (uri) =>
-        this.capabilities.workspace?.configuration
-          ? connection.workspace.getConfiguration({ scopeUri: uri, section: 'lanewise' })
-          : this.options.settings,
+        (this.capabilities.workspace?.configuration
+          ? await connection.workspace.getConfiguration({ scopeUri: uri, section: 'lanewise' })
+          : undefined) ?? this.options.settings,
       projects: this.projects,
       late: (uri) => this.configure([uri]),
     });
@@ -403,7 +403,10 @@ export class Server {
 
   private sendOutput(params: OutputParams): void {
     if (this.options.ownCommands) void this.connection.sendNotification('lanewise/output', params);
-    else void this.connection.sendNotification(LogMessageNotification.type, { type: MessageType.Log, message: params.text.trimEnd() });
+    else {
+      this.commands.prints(params.uri, params.text);
+      void this.connection.sendNotification(LogMessageNotification.type, { type: MessageType.Log, message: params.text.trimEnd() });
+    }
   }
 
   private runChanged(): void {

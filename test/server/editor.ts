@@ -29,6 +29,8 @@ export interface EditorOptions {
   readonly pull?: boolean;
   /** As the VS Code extension: own commands and pictures. */
   readonly extension?: boolean;
+  /** Shows lenses, unless this says otherwise. */
+  readonly lenses?: boolean;
   /** Registers watchers of files. */
   readonly watch?: boolean;
   /** The workspace's; the fixtures unless given. */
@@ -227,7 +229,7 @@ export function wholeFile(): Range {
   return { start: { line: 0, character: 0 }, end: { line: 1_000_000, character: 0 } };
 }
 
-function capabilities({ pull, settings, watch }: EditorOptions): ClientCapabilities {
+function capabilities({ pull, settings, watch, lenses = true }: EditorOptions): ClientCapabilities {
   return {
     workspace: {
       configuration: settings !== undefined,
@@ -235,6 +237,6 @@ function capabilities({ pull, settings, watch }: EditorOptions): ClientCapabilit
       diagnostics: { refreshSupport: true },
       didChangeWatchedFiles: { dynamicRegistration: watch === true },
     },
-    textDocument: pull ? { diagnostic: {} } : {},
+    textDocument: { ...(pull && { diagnostic: {} }), ...(lenses && { codeLens: {} }) },
   };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Editor, fixtures } from './editor.ts';
+import { Editor, fixtures, wholeFile } from './editor.ts';
 
 const doubling = readFileSync(join(fixtures, 'doubling.cu'), 'utf8');
 const lineOf = (text: string) => doubling.split('\n').findIndex((line) => line.includes(text));
@@ -308,6 +308,23 @@ describe('a client without commands of its own', () => {
     await editor.until(() => editor.messages.some((message) => message.includes('Exit code 0')));
     expect(editor.messages.join('\n')).toContain('first 41, second 88, argument none');
     expect(editor.messages.at(-1)).toContain('spread(const int *, int *)');
+    // Where logs are, nobody looks.
+    expect(editor.messages.at(-1)).toMatch(/^first 41, second 88, argument none\nExit code 0\n/);
+    expect((await editor.actions(uri, wholeFile())).filter(({ kind }) => kind === 'source.lanewise')).toEqual([]);
+    await editor.stop();
+  });
+
+  it('runs it from the menu of actions where it shows no lenses, and is answered at once', async () => {
+    const editor = await Editor.start({ settings: {}, lenses: false });
+    const uri = editor.open('doubling.cu');
+    const start = { line: 0, character: 0 };
+    const [run] = (await editor.actions(uri, { start, end: start })).filter(({ kind }) => kind === 'source.lanewise');
+    expect(run).toMatchObject({ title: '▶ Run in simulator', command: { command: 'lanewise.start', arguments: [uri] } });
+    expect(editor.initialized.capabilities.executeCommandProvider?.commands).toContain(run.command?.command);
+    expect(await editor.connection.sendRequest('workspace/executeCommand', { ...run.command })).toBeNull();
+    expect(editor.messages.join('')).not.toContain('Exit code');
+    await editor.until(() => editor.messages.some((message) => message.includes('Exit code 0')));
+    expect(await editor.actions(uri, { start, end: start }, ['quickfix'])).toEqual([]);
     await editor.stop();
   });
 });

@@ -1,4 +1,4 @@
-// Installs what the tests in real editors need and this machine lacks: Chromium and Neovim (Debian's), and a VS Code server, which is the
+// Installs what the tests in real editors need and this machine lacks: Chromium, Neovim and Emacs (Debian's), and a VS Code server, which is the
 // one inside the npm package code-server, started directly. LANEWISE_VSCODE says which: `oldest` (the default) is the oldest VS Code that
 // the extension supports, `newest` the newest that was tried; anything else is a folder that has one already.
 import { spawnSync } from 'node:child_process';
@@ -13,13 +13,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const wanted = process.env.LANEWISE_VSCODE ?? 'oldest';
 const home = wanted in versions ? join(root, 'build/vscode-server', wanted) : wanted;
 
-installFromDebian({ chromium: 'chromium', nvim: 'neovim' });
+installFromDebian({ chromium: 'chromium', nvim: 'neovim', emacs: 'emacs-nox elpa-eglot' });
 if (!existsSync(join(home, 'vscode-server'))) installVsCode(versions[wanted] ?? versions.oldest);
 
 function installFromDebian(packages) {
   const missing = Object.entries(packages).filter(([program]) => spawnSync('which', [program]).status !== 0);
   if (missing.length === 0) return;
-  const names = missing.map(([, name]) => name);
+  const names = missing.flatMap(([, name]) => name.split(' '));
   console.log(`Installing ${names.join(' and ')} ...`);
   run('apt-get', ['update', '-qq']);
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names]);

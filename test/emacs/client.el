@@ -1,0 +1,50 @@
+;; A third client of the language server: Emacs' Eglot as docs/editors.md sets it up. Prints a line per check.
+;; Environment: LANEWISE_FILE, LANEWISE_SERVER, LANEWISE_NODE.
+(dolist (folder (file-expand-wildcards "/usr/share/emacs/site-lisp/elpa/*")) (add-to-list 'load-path folder))
+(require 'eglot)
+(require 'flymake)
+(setq eglot-sync-connect 60 eglot-connect-timeout 120)
+(add-to-list 'auto-mode-alist '("\\.cuh?\\'" . c++-mode))
+(add-to-list 'eglot-server-programs
+             `((c++-mode :language-id "cuda-cpp")
+               . (,(getenv "LANEWISE_NODE") ,(getenv "LANEWISE_SERVER") "lsp"
+                  :initializationOptions (:trustedWorkspace t :settings (:languageFeatures "on" :codeHints (:parameters "literals"))))))
+
+(defun say (text &rest values) (princ (concat (apply #'format text values) "\n")))
+(defun wait-for (what test)
+  (let ((end (+ (float-time) 120)))
+    (while (and (not (funcall test)) (< (float-time) end)) (accept-process-output nil 0.1))
+    (unless (funcall test) (error "waited in vain for %s" what))))
+(defun ask (method &rest further)
+  (jsonrpc-request (eglot--current-server-or-lose) method
+                   (append further (list :textDocument (eglot--TextDocumentIdentifier))) :timeout 120))
+(defun field (path object) (dolist (key path object) (setq object (plist-get object key))))
+(defun messages () (with-current-buffer "*Messages*" (buffer-string)))
+
+(find-file (getenv "LANEWISE_FILE"))
+(call-interactively #'eglot)
+(wait-for "the server" #'eglot-current-server)
+(wait-for "diagnostics" #'flymake-diagnostics)
+(dolist (each (flymake-diagnostics))
+  (say "diagnostic %d %s" (line-number-at-pos (flymake-diagnostic-beg each)) (flymake-diagnostic-text each)))
+
+(goto-char (point-min))
+(search-forward "spread<<<")
+(backward-char 5)
+(say "definition at line %d" (xref-location-line (xref-item-location (car (xref-backend-definitions 'eglot (xref-backend-identifier-at-point 'eglot))))))
+(search-forward "cudaFree(dat")
+(let ((completions (ask :textDocument/completion :position (eglot--pos-to-lsp-position))))
+  (say "completion %s" (field '(:label) (elt (plist-get completions :items) 0))))
+(goto-char (point-min))
+(search-forward "threadIdx.x % 2")
+(backward-char 8)
+(say "hover %s" (substring (field '(:contents :value) (ask :textDocument/hover :position (eglot--pos-to-lsp-position))) 0 11))
+
+(let* ((actions (append (eglot-code-actions (point-min) (point-min) nil) nil))
+       (run (cl-find "source.lanewise" actions :key (lambda (action) (plist-get action :kind)) :test #'equal)))
+  (say "action %s" (plist-get run :title))
+  (eglot-execute-command (eglot-current-server) (intern (field '(:command :command) run)) (field '(:command :arguments) run)))
+(wait-for "the end of the run" (lambda () (string-match-p "Exit code 0" (messages))))
+(say "run says %s" (if (string-match-p "first 41, second 88[^\0]*Exit code 0[^\0]*spread(const int" (messages)) "output and counters" (messages)))
+(dolist (hint (append (ask :textDocument/inlayHint :range '(:start (:line 0 :character 0) :end (:line 99 :character 0))) nil))
+  (say "hint %d %s" (1+ (field '(:position :line) hint)) (plist-get hint :label)))
