@@ -20,10 +20,11 @@ import { parseIr } from '../simulator/ir/parse.ts';
 import type { Instruction, IrFunction, IrModule, Location, Operand } from '../simulator/ir/types.ts';
 import { DeviceMemory } from '../simulator/machine/device-memory.ts';
 import { loadModule } from '../simulator/machine/load-module.ts';
+import { type FunctionFacts, functionFacts } from '../simulator/simt/analyze.ts';
 import { findLoops } from '../simulator/simt/loops.ts';
 import { registersOf } from '../simulator/timing/registers.ts';
 import { compileDevice } from '../simulator/toolchain/compile.ts';
-import { halfOf } from './measured.ts';
+import { halfOf, SETS } from './measured.ts';
 
 /** An instruction that the comparison counts. */
 interface Counted {
@@ -41,13 +42,13 @@ interface Kernel {
   readonly calls: readonly string[];
 }
 
-const KINDS = ['load global', 'store global', 'load shared', 'store shared', 'load local', 'store local', 'atomic', 'barrier'];
+const KINDS = ['load global', 'store global', 'load shared', 'store shared', 'load local', 'store local', 'atomic', 'barrier', 'branch'];
 const BITS: Readonly<Record<string, number>> = { '8': 1, '16': 2, '32': 4, '64': 8, '128': 16 };
 const SPACES: Readonly<Record<number, string>> = { 0: 'global', 1: 'global', 3: 'shared', 4: 'constant', 5: 'local' };
-const FIXTURES = ['second', 'third', 'fourth'].map((set) => `test/fixtures/hardware/h200-hecbench-${set}.json`);
+const MACHINE_SPACES: Readonly<Record<string, string>> = { G: 'global', S: 'shared', L: 'local' };
 const measured = new Set(
-  ['../shared/hardware/h200-hecbench.json', ...FIXTURES].flatMap((file) =>
-    existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, 'utf8'))) : [],
+  Object.values(SETS).flatMap((file) =>
+    existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, 'utf8'))).map((name) => name.split(' ')[0]) : [],
   ),
 );
 
@@ -60,6 +61,7 @@ const { values, positionals } = parseArgs({
     lines: { type: 'boolean' },
     registers: { type: 'boolean' },
     cached: { type: 'boolean' },
+    machine: { type: 'boolean' },
   },
 });
 if (positionals.length !== 1 || !values.cache) {
@@ -99,7 +101,7 @@ async function compareFile({ half, name, file, folder }: { half: string; name: s
   const key = `${name}+${basename(file, '.cu')}`;
   const ptx = ptxOf(key, join(folder, file), folder);
   if (!ptx) return;
-  const theirs = kernelsOfPtx(ptx);
+  const theirs = values.machine ? kernelsOfMachineCode(key) : kernelsOfPtx(ptx);
   if (theirs.size === 0) return;
   const ir = await irOf(key, join(folder, file), folder);
   if (!ir) return;
@@ -286,6 +288,7 @@ function ptxKernel(body: string, files: ReadonlyMap<string, string>): Kernel {
       const jump = opcode.startsWith('brx') ? (tables.get(rest.split(',').at(-1)!.trim()) ?? []) : [rest.trim()];
       targets[block].push(...jump);
       falls[block] = guard !== undefined;
+      if (guard !== undefined) instructions.push({ kind: 'branch', bytes: 1, place, block });
       newBlock();
     } else if (/^(ret|exit|trap)\b/.test(opcode)) {
       if (!guard) falls[block] = false;
@@ -327,6 +330,79 @@ function countedPtx(opcode: string): Pick<Counted, 'kind' | 'bytes'> | undefined
   }
 }
 
+// ---- ptxas
+
+/** From the machine code that ptxas makes of the PTX, as `nvdisasm` writes it. */
+function kernelsOfMachineCode(key: string): ReadonlyMap<string, Kernel> {
+  const file = join(cache, 'ptx', `${key}.sass`);
+  if (!existsSync(file)) {
+    const object = join(cache, 'ptx', `${key}.cubin`);
+    spawnSync('ptxas', ['-arch=sm_90', '-lineinfo', '-o', object, join(cache, 'ptx', `${key}.ptx`)], { timeout: 90_000, stdio: 'ignore' });
+    const { stdout } = spawnSync('nvdisasm', ['-c', '-g', object], { timeout: 90_000, encoding: 'latin1', maxBuffer: 1 << 30 });
+    writeFileSync(file, stdout ?? '');
+  }
+  const kernels = new Map<string, Kernel>();
+  for (const section of readFileSync(file, 'latin1')
+    .split(/^\/\/-+ \.text\./m)
+    .slice(1)) {
+    kernels.set(/^[\w$]+/.exec(section)![0], machineKernel(section));
+  }
+  return kernels;
+}
+
+function machineKernel(section: string): Kernel {
+  const labels = new Map<string, number>();
+  const targets: string[][] = [[]];
+  const falls: boolean[] = [true];
+  const instructions: Counted[] = [];
+  let place = '';
+  const newBlock = () => {
+    targets.push([]);
+    falls.push(true);
+  };
+  for (const line of section.split('\n')) {
+    const at = /File "([^"]*)", line (\d+)/.exec(line);
+    if (at) place = `${basename(at[1])}:${at[2]}`;
+    const label = /^(\.L_x_\d+):/.exec(line);
+    if (label) {
+      newBlock();
+      labels.set(label[1], targets.length - 1);
+    }
+    const [, guard, opcode, rest] = /^\s+\/\*[0-9a-f]+\*\/\s+(@!?U?P\w+\s+)?([A-Z][\w.]*)\s*(.*?);/.exec(line) ?? [];
+    if (!opcode) continue;
+    const block = targets.length - 1;
+    if (/^(BRA|BRX|JMP)\b/.test(opcode)) {
+      targets[block].push(...[...rest.matchAll(/\.L_x_\d+/g)].map(([name]) => name));
+      const isConditional = guard !== undefined || /^!?U?P\d/.test(rest);
+      falls[block] = isConditional;
+      if (isConditional && !/^BRA\.(DIV|CONV)/.test(opcode)) instructions.push({ kind: 'branch', bytes: 1, place, block });
+      newBlock();
+    } else if (/^(EXIT|RET)\b/.test(opcode)) {
+      if (!guard) falls[block] = false;
+      newBlock();
+    } else {
+      const counted = countedMachine(opcode);
+      if (counted) instructions.push({ ...counted, place, block });
+    }
+  }
+  const successors = targets.map((names, block) => [
+    ...new Set([...names.flatMap((name) => labels.get(name) ?? []), ...(falls[block] && block + 1 < targets.length ? [block + 1] : [])]),
+  ]);
+  return { instructions, successors, calls: [] };
+}
+
+function countedMachine(opcode: string): Pick<Counted, 'kind' | 'bytes'> | undefined {
+  const [name, ...parts] = opcode.split('.');
+  const access = /^(LD|ST)([GSL])?$/.exec(name);
+  if (access) {
+    const width = parts.find((each) => /^[USB]?(8|16|64|128)$/.test(each)) ?? '32';
+    const kind = `${access[1] === 'ST' ? 'store' : 'load'} ${MACHINE_SPACES[access[2] ?? 'G']}`;
+    return { kind, bytes: BITS[/\d+$/.exec(width)![0]] };
+  }
+  if (/^(ATOMS|ATOMG|ATOM|RED|REDG|REDS)$/.test(name)) return { kind: `atomic ${name === 'ATOMS' ? 'shared' : 'global'}`, bytes: 1 };
+  return name === 'BAR' ? { kind: 'barrier', bytes: 1 } : undefined;
+}
+
 // ---- Lanewise
 
 async function irOf(key: string, path: string, folder: string): Promise<IrModule | undefined> {
@@ -339,7 +415,7 @@ async function irOf(key: string, path: string, folder: string): Promise<IrModule
   const text = readFileSync(file, 'utf8');
   if (!text) return undefined;
   try {
-    return loadModule(parseIr(text), new DeviceMemory(), { asPtx: true }).ir;
+    return loadModule(parseIr(text), new DeviceMemory(), values.machine ? {} : { asPtx: true }).ir;
   } catch (error) {
     console.error(`${key}: ${(error as Error).message}`);
     return undefined;
@@ -360,11 +436,21 @@ function ourKernel(fn: IrFunction, module: IrModule): Kernel {
   const instructions = fn.blocks.flatMap(({ index, instructions: all }) =>
     all.flatMap((each) => {
       if (each.op === 'call' && module.functions.has(each.callee)) calls.push(each.callee);
-      const counted = countedHere(each, spaceOf);
+      const counted = values.machine ? countedByPtxas(each, spaceOf, functionFacts(fn, module)) : countedHere(each, spaceOf);
       return counted && counted.kind !== 'load constant' ? [{ ...counted, place: placeOf(each.location), block: index }] : [];
     }),
   );
   return { instructions, successors: fn.blocks.map(({ successors }) => successors), calls };
+}
+
+/** With accesses as wide as ptxas makes them, and without branches that it does not make. */
+function countedByPtxas(each: Instruction, spaceOf: (pointer: Operand) => string, { merged, predicated }: FunctionFacts) {
+  const counted = countedHere(each, spaceOf);
+  if (!counted || (counted.kind === 'branch' && predicated.has(each.site))) return undefined;
+  if (counted.kind.startsWith('atomic')) return { ...counted, bytes: 1 };
+  const whole = merged.get(each.site);
+  if (!whole) return counted;
+  return whole.leader === each.site ? { ...counted, bytes: whole.bytes } : undefined;
 }
 
 function placeOf(location: Location | undefined): string {
@@ -381,6 +467,8 @@ function countedHere(each: Instruction, spaceOf: (pointer: Operand) => string) {
       return { kind: `atomic ${spaceOf(each.pointer)}`, bytes: storeSizeOf(each.type) };
     case 'cmpxchg':
       return { kind: `atomic ${spaceOf(each.pointer)}`, bytes: storeSizeOf(each.expected.type) };
+    case 'condbr':
+      return { kind: 'branch', bytes: 1 };
     case 'call':
       return /barrier/.test(each.callee) ? { kind: 'barrier', bytes: 1 } : undefined;
     default:

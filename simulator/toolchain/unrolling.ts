@@ -13,10 +13,12 @@
  * A loop whose length is known is unrolled as before, but never in threes: of 126 rounds NVVM makes two copies, of 127 or 255 four with a
  * way out before the last (PTX of 40 loops); LLVM 22 takes the largest number up to four that divides them. The text is what Clang writes before any pass, in which each variable has its alloca.
  */
+import { withAtomicsAsCalls, withAtomicsOfCalls } from './atomic-calls.ts';
 import { withBarrierScopes } from './barrier-scopes.ts';
 import { withTablesInGlobalMemory } from './constant-tables.ts';
 import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
 import { withNaturalAlignments } from './natural-alignment.ts';
+import { withOwnSharedVariables, withSizesOfLaunches } from './shared-variables.ts';
 import { withLoadsAfterCopies } from './stored-loads.ts';
 import { withStructuresByField } from './structure-copies.ts';
 import type { ToolResult, ToolRun } from './tool-run.ts';
@@ -46,8 +48,8 @@ const DISABLED = '!{!"llvm.loop.unroll.runtime.disable"}';
 export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Promise<ToolResult>): Promise<ToolResult> {
   const written = await execute({ ...run, args: unoptimisedArgs(run.args), output: output.deviceIr });
   if (!written.output) return written;
-  const told = withTablesInGlobalMemory(withUnrollingOfNvcc(new TextDecoder().decode(written.output)));
-  const text = withBarrierScopes(withLoadsAfterCopies(withStructuresByField(withNaturalAlignments(told))));
+  const told = withOwnSharedVariables(withTablesInGlobalMemory(withUnrollingOfNvcc(new TextDecoder().decode(written.output))));
+  const text = withAtomicsAsCalls(withBarrierScopes(withLoadsAfterCopies(withStructuresByField(withNaturalAlignments(told)))));
   const marked = new TextEncoder().encode(text);
   const optimised = await execute({
     args: deviceLinkArgs([output.deviceIr], 'lines'),
@@ -55,7 +57,9 @@ export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Pro
     output: output.device,
   });
   const { lookups, askedTime } = written;
-  return { ...optimised, lookups, askedTime, errorText: `${written.errorText}${withPlacesInFront(optimised.errorText)}` };
+  const made =
+    optimised.output && new TextEncoder().encode(withAtomicsOfCalls(withSizesOfLaunches(new TextDecoder().decode(optimised.output))));
+  return { ...optimised, output: made, lookups, askedTime, errorText: `${written.errorText}${withPlacesInFront(optimised.errorText)}` };
 }
 
 /** Of warnings about a text of its own, LLVM says by debug information where they belong. */

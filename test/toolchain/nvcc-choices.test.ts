@@ -267,3 +267,65 @@ it('does not branch for the better of two values, nor for the sum of a warp', { 
   const divergent = kernels.map(({ metrics }) => metrics['smsp__sass_branch_targets_threads_divergent.sum']);
   expect(divergent).toEqual([0, 0]);
 });
+
+// By nvcc's PTX (13.0), a load of shared memory stays over stores to what a kernel gets as a pointer, and one of global memory over stores
+// and atomics to shared memory: in templates, in arrays of the file and in those that a launch sizes as in others.
+it('knows shared memory from what a kernel gets as a pointer', { timeout: 120_000 }, async () => {
+  const { kernels, faults, stdout } = await textReport(`#include <cstdio>
+    #include <cuda_runtime.h>
+    extern __shared__ float sized[];
+    __shared__ float ofFile;
+    template <class T> __global__ void ofTemplate(T* o, const T* p, int n) {
+      __shared__ T s;
+      if (threadIdx.x == 0) s = p[0];
+      __syncthreads();
+      for (int i = threadIdx.x; i < n; i += blockDim.x) o[i] = s * p[i];
+    }
+    __global__ void file(float* o, const float* p, int n) {
+      if (threadIdx.x == 0) ofFile = p[0];
+      __syncthreads();
+      for (int i = threadIdx.x; i < n; i += blockDim.x) o[i] = ofFile * p[i];
+    }
+    __global__ void launch(float* o, const float* p, int n) {
+      if (threadIdx.x == 0) sized[5] = p[0];
+      __syncthreads();
+      for (int i = threadIdx.x; i < n; i += blockDim.x) o[i] = sized[5] * p[i];
+    }
+    __global__ void kept(float* o, const float* p, int n) {
+      for (int i = threadIdx.x; i < n; i += blockDim.x) sized[i] = p[0] + sized[i ^ 1];
+      o[threadIdx.x] = sized[threadIdx.x];
+    }
+    __global__ void count(int* o, const int* p, int n) {
+      __shared__ int bins[32];
+      bins[threadIdx.x] = 0;
+      __syncthreads();
+      for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&bins[i & 7], p[0]);
+      __syncthreads();
+      o[threadIdx.x] = atomicCAS(&bins[threadIdx.x], p[1], 7) + atomicExch(&bins[threadIdx.x ^ 1], 3) + bins[threadIdx.x];
+    }
+    int main() {
+      float *o, *p;
+      cudaMallocManaged(&o, 4096), cudaMallocManaged(&p, 4096);
+      for (int i = 0; i < 1024; i++) p[i] = i + 2;
+      ofTemplate<<<1, 32>>>(o, p, 320);
+      cudaDeviceSynchronize();
+      printf("%g ", o[9]);
+      file<<<1, 32>>>(o, p, 320);
+      cudaDeviceSynchronize();
+      printf("%g ", o[10]);
+      launch<<<1, 32, 64>>>(o, p, 320);
+      cudaDeviceSynchronize();
+      printf("%g ", o[11]);
+      kept<<<1, 32, 1280>>>(o, p, 320);
+      cudaDeviceSynchronize();
+      for (int i = 0; i < 2; i++) ((int*)p)[i] = i + 1;
+      count<<<1, 32>>>((int*)o, (int*)p, 320);
+      cudaDeviceSynchronize();
+      printf("%d %d\\n", ((int*)o)[0], ((int*)o)[9]);
+    }`);
+  expect(faults).toEqual([]);
+  expect(stdout).toBe('22 24 26 83 3\n');
+  const loads = (space: string) => kernels.map(({ metrics }) => metrics[`smsp__sass_inst_executed_op_${space}_ld.sum`]);
+  expect(loads('shared').slice(0, 3)).toEqual([1, 1, 1]);
+  expect(loads('global')).toEqual([11, 11, 11, 1, 2]);
+});
