@@ -1,14 +1,16 @@
 /**
- * Two stores to one address at the ends of an `if` and its `else` are one store behind both, as LLVM's MergedLoadStoreMotion makes it
- * at -O2, where nvcc works and our -O1 does not. As there, nothing but the two sides may lead to the place behind, and both compute
- * the address themselves (one that both share is left alone): h200-hecbench.json, spm and scan2. A store that another access of
- * memory follows stays where it is, because this pass does not know what that access touches; LLVM knows, but gives up on long sides.
+ * Stores to one address at the ends of an `if` and its `else`, or of all branches of `if … else if … else`, are one store behind them, as
+ * NVVM makes it. Nothing but the branches may lead to the place behind, and all compute the address themselves (one that two share, which
+ * LLVM moves in front of both, is left alone): h200-hecbench.json, spm and scan2, and nvcc's PTX (13.0) of 700 chains of two to four
+ * branches. What is loaded last in each branch, and stored as it is, is one load, too. A store that another access of memory follows stays
+ * where it is, because this pass does not know what that access touches.
  */
 import { isPlain, operandsOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
 import type { Block, Instruction, IrFunction, IrModule, Operand } from './types.ts';
 
 type Store = Extract<Instruction, { op: 'store' }>;
+type Load = Extract<Instruction, { op: 'load' }>;
 type Address = Extract<Instruction, { op: 'getelementptr' }>;
 /** By number of the value, what computes it. */
 type Values = ReadonlyMap<number, Instruction>;
@@ -22,13 +24,15 @@ export function mergeStores(module: IrModule): IrModule {
   return { ...module, functions };
 }
 
-/** Store of each side, and the last step of its address. */
+/** The store of each side, and the last step of its address. */
 interface Merge {
-  readonly stores: readonly [Store, Store];
-  readonly addresses: readonly [Address, Address];
-  readonly sides: readonly [Block, Block];
-  /** Which of the two does more. */
-  readonly longer: 0 | 1;
+  readonly stores: readonly Store[];
+  readonly addresses: readonly Address[];
+  /** Where each side stores what it has just loaded. */
+  readonly loads?: readonly Load[];
+  readonly sides: readonly Block[];
+  /** Which of them does most. */
+  readonly longest: number;
 }
 
 function mergedFunction(fn: IrFunction): IrFunction {
@@ -36,7 +40,9 @@ function mergedFunction(fn: IrFunction): IrFunction {
   const values: Values = new Map(fn.blocks.flatMap(({ instructions }) => instructions.map((i) => [i.id, i] as const)));
   const merges = fn.blocks.map((tail) => mergesBefore(fn, tail, { uses, values }));
   if (merges.every((list) => list.length === 0)) return fn;
-  const gone = new Set(merges.flat().flatMap(({ stores, addresses }): readonly Instruction[] => [...stores, ...addresses]));
+  const gone = new Set(
+    merges.flat().flatMap(({ stores, addresses, loads = [] }): readonly Instruction[] => [...stores, ...addresses, ...loads]),
+  );
   let valueCount = fn.valueCount;
   const newId = () => valueCount++;
   const blocks = fn.blocks.map(({ label, instructions }, index): DraftBlock => {
@@ -58,32 +64,102 @@ function usesIn({ blocks }: IrFunction): ReadonlyMap<number, number> {
 }
 
 /** The stores that go to the start of a block, the last first. */
-function mergesBefore(
-  { blocks }: IrFunction,
-  tail: Block,
-  { uses, values }: { readonly uses: ReadonlyMap<number, number>; readonly values: Values },
-): readonly Merge[] {
-  const sides = tail.predecessors.map((p) => blocks[p]);
-  if (sides.length !== 2) return [];
-  const [a, b] = sides;
-  const isSide = (side: Block) => side.successors.length === 1 && side.predecessors.length === 1;
-  if (!isSide(a) || !isSide(b) || a.predecessors[0] !== b.predecessors[0]) return [];
+function mergesBefore(fn: IrFunction, tail: Block, known: Known): readonly Merge[] {
+  const { uses, values } = known;
+  const sides = tail.predecessors.map((p) => fn.blocks[p]);
+  if (sides.length < 2 || sides.some(({ successors }) => successors.length !== 1)) return [];
+  const ends = sides.map(lastStores);
+  const count = Math.min(...ends.map(({ length }) => length));
+  if (count === 0 || areCases(fn, sides) || (!isDiamond(sides) && leadsBack(fn, tail, sides))) return [];
   const merges: Merge[] = [];
-  const [inA, inB] = [lastStores(a), lastStores(b)];
-  for (let index = 0; index < Math.min(inA.length, inB.length); index++) {
-    const stores = [inA[index], inB[index]] as const;
-    const addresses = [addressIn(a, stores[0]), addressIn(b, stores[1])] as const;
-    const [first, second] = addresses;
-    if (!first || !second || uses.get(first.id) !== 1 || uses.get(second.id) !== 1) break;
-    if (!isSameStore(stores) || formula(stores[0].pointer, values) !== formula(stores[1].pointer, values)) break;
-    merges.push({
-      stores,
-      addresses: [first, second],
-      sides: [a, b],
-      longer: a.instructions.length >= b.instructions.length ? 0 : 1,
-    });
+  for (let index = 0; index < count; index++) {
+    const stores = ends.map((end) => end[index]);
+    const addresses = stores.map((store, side) => addressIn(sides[side], store));
+    if (!addresses.every((address): address is Address => address !== undefined && uses.get(address.id) === 1)) break;
+    if (!addresses.every((address, side) => isOfItself(address, sides[side], uses))) break;
+    if (sides.some((side, at) => isWhereEqual(fn, side, addresses[at], values))) break;
+    if (!stores.every((store) => isSameStore(store, stores[0]))) break;
+    const places = new Set(stores.map(({ pointer }) => formula(pointer, values)));
+    if (places.size > 1) break;
+    const lengths = sides.map(({ instructions }) => instructions.length);
+    const loads = index === count - 1 || ends.every((end) => end.length === index + 1) ? lastLoads(stores, sides, uses) : undefined;
+    merges.push({ stores, addresses, loads, sides, longest: lengths.indexOf(Math.max(...lengths)) });
   }
-  return merges;
+  // A load moves behind the stores of its side that are left there only if there are none.
+  return merges.map((merge, index) => (index === merges.length - 1 && merge.loads ? merge : { ...merge, loads: undefined }));
+}
+
+interface Known {
+  readonly uses: ReadonlyMap<number, number>;
+  readonly values: Values;
+}
+
+/** Whether a side is for one number of what its address is computed from, which NVVM then puts in its place: `if (i == 0) o[i] = …`. */
+function isWhereEqual({ blocks }: IrFunction, side: Block, address: Instruction, values: Values): boolean {
+  if (side.predecessors.length !== 1) return false;
+  const branch = blocks[side.predecessors[0]].instructions.at(-1)!;
+  const condition = branch.op === 'condbr' && branch.condition.kind === 'value' ? values.get(branch.condition.id) : undefined;
+  if (branch.op !== 'condbr' || condition?.op !== 'icmp') return false;
+  const [compared, number] = operandsOf(condition);
+  const isEqual = condition.predicate === (branch.then === side.index ? 'eq' : 'ne');
+  return isEqual && compared.kind === 'value' && number.kind !== 'value' && isComputedFrom(address, compared.id, values);
+}
+
+function isComputedFrom(instruction: Instruction, id: number, values: Values, depth = MAX_DEPTH): boolean {
+  return operandsOf(instruction).some((operand) => {
+    if (operand.kind !== 'value') return false;
+    const from = values.get(operand.id);
+    return operand.id === id || (depth > 0 && from !== undefined && isArithmetic(from) && isComputedFrom(from, id, values, depth - 1));
+  });
+}
+
+/** Whether one of the sides is a case of several: NVVM leaves those as they are. */
+function areCases({ blocks }: IrFunction, sides: readonly Block[]): boolean {
+  return sides.some(({ predecessors }) =>
+    predecessors.some((from) => blocks[from].instructions.at(-1)!.op === 'switch' && blocks[from].successors.length > 3),
+  );
+}
+
+/** The sides of one `if`. */
+function isDiamond(sides: readonly Block[]): boolean {
+  const [a, b] = sides;
+  const isSide = ({ predecessors }: Block) => predecessors.length === 1;
+  return sides.length === 2 && isSide(a) && isSide(b) && a.predecessors[0] === b.predecessors[0];
+}
+
+/** Whether the place behind the sides is the head of a loop that one of them is in: no way leads there but through it. */
+function leadsBack({ blocks }: IrFunction, tail: Block, sides: readonly Block[]): boolean {
+  const reached = new Set([blocks[0]]);
+  for (const block of reached) for (const to of block.successors) if (to !== tail.index) reached.add(blocks[to]);
+  return sides.some((side) => !reached.has(side));
+}
+
+/** Whether an address and what it is computed of in its block are for the store alone. */
+function isOfItself(address: Instruction, side: Block, uses: ReadonlyMap<number, number>): boolean {
+  return (
+    uses.get(address.id) === 1 &&
+    operandsOf(address).every((operand) => {
+      const own = ownComputation(operand, side);
+      return !own || isOfItself(own, side, uses);
+    })
+  );
+}
+
+/** What each side loads last and does nothing with but store it. */
+function lastLoads(stores: readonly Store[], sides: readonly Block[], uses: ReadonlyMap<number, number>): readonly Load[] | undefined {
+  const loads = stores.map(({ value }, side) => {
+    const accesses = sides[side].instructions.filter(touchesMemory);
+    const before = accesses.at(accesses.indexOf(stores[side]) - 1);
+    return before?.op === 'load' && isPlain(before) && value.kind === 'value' && before.id === value.id && uses.get(value.id) === 1
+      ? before
+      : undefined;
+  });
+  const isOne = (load: Load | undefined): load is Load =>
+    load !== undefined &&
+    loads[0] !== undefined &&
+    textOf(load.type) === textOf(loads[0].type) &&
+    textOf(load.pointer.type) === textOf(loads[0].pointer.type);
+  return loads.every(isOne) ? loads : undefined;
 }
 
 /** Plain stores that no other access of memory follows, the last first. */
@@ -106,7 +182,7 @@ function addressIn({ instructions }: Block, { pointer }: Store): Address | undef
   return address?.op === 'getelementptr' ? address : undefined;
 }
 
-function isSameStore([a, b]: readonly [Store, Store]): boolean {
+function isSameStore(a: Store, b: Store): boolean {
   return textOf(a.value.type) === textOf(b.value.type) && textOf(a.pointer.type) === textOf(b.pointer.type);
 }
 
@@ -140,23 +216,31 @@ function textOf(whole: unknown, isLeftOut: (part: unknown) => boolean = () => fa
   });
 }
 
-/** Address and store behind both sides, and the phi of the value. The store keeps the line of the side that does more (spm, scan2). */
+/** Address and store behind the sides, and the phis of what they store. The store keeps the line of the side that does most (spm, scan2). */
 function draftsOf(
-  { stores, addresses: [address], sides, longer }: Merge,
+  { stores, addresses: [address], loads, sides, longest }: Merge,
   newId: () => number,
 ): { readonly phi: Draft[]; readonly access: Draft[] } {
-  const [a, b] = stores;
-  const { site: _, ...rest } = stores[longer];
+  const { site: _, ...rest } = stores[longest];
   const steps: Draft[] = [];
-  const pointer = copied(address, { side: sides[0], steps, newId });
   const phi: Draft[] = [];
-  let value = a.value;
-  if (textOf(a.value) !== textOf(b.value)) {
-    value = { kind: 'value', id: newId(), type: a.value.type };
-    const incoming = [a, b].map((store, index) => ({ value: store.value, block: sides[index].index }));
-    phi.push({ op: 'phi', id: value.id, type: value.type, location: rest.location, incoming });
-  }
-  const align = Math.min(a.align, b.align);
+  const oneOf = (operands: readonly Operand[]): Operand => {
+    if (operands.every((each) => textOf(each) === textOf(operands[0]))) return operands[0];
+    const { type } = operands[0];
+    const id = newId();
+    const incoming = operands.map((value, index) => ({ value, block: sides[index].index }));
+    phi.push({ op: 'phi', id, type, location: rest.location, incoming });
+    return { kind: 'value', id, type };
+  };
+  const pointer = copied(address, { side: sides[0], steps, newId });
+  let value: Operand;
+  if (loads) {
+    const { site: __, ...load } = loads[longest];
+    const align = Math.min(...loads.map((each) => each.align));
+    value = { kind: 'value', id: newId(), type: load.type };
+    steps.push({ ...load, id: value.id, pointer: oneOf(loads.map((each) => each.pointer)), align } as Draft);
+  } else value = oneOf(stores.map((each) => each.value));
+  const align = Math.min(...stores.map((each) => each.align));
   return { phi, access: [...steps, { ...rest, value, pointer, align } as Draft] };
 }
 

@@ -134,6 +134,9 @@ const sides = {
         // ptxas leaves the stores of two branches where they are; sinking them into one would halve the requests of a split warp
         // (h200-reference.json: stencil).
         '-simplifycfg-sink-common=false',
+        // What both branches begin with moves in front of them, as in NVVM, but not what comes behind something else of theirs: an address
+        // that stays in each branch lets their stores become one (simulator/ir/merge-stores.ts).
+        '-simplifycfg-hoist-common-skip-limit=0',
         // NVVM looks for stores that a later one of their block makes useless, not for those that one of another block does: `o[i] = 0` in
         // front of a loop whose sum is stored behind it stays a store (nvcc's PTX of 10 kernels).
         '-dse-memoryssa-otherbb-cost=1000',

@@ -329,3 +329,60 @@ it('knows shared memory from what a kernel gets as a pointer', { timeout: 120_00
   expect(loads('shared').slice(0, 3)).toEqual([1, 1, 1]);
   expect(loads('global')).toEqual([11, 11, 11, 1, 2]);
 });
+
+// nvcc's PTX (13.0) of 324 chains: one store behind all branches if each computes the address itself and nothing else leads there.
+it('stores once behind a chain of branches', { timeout: 120_000 }, async () => {
+  const { kernels, faults, stdout } = await textReport(`#include <cstdio>
+    __global__ void chain(const int* a, int* o, int n) {
+      int i = threadIdx.x, v = a[i];
+      if (v < 10) o[i] = 1; else if (v < 20) o[i] = v * 2; else if (v < n) o[i] = v * v; else o[i] = 0;
+    }
+    __global__ void loop(const int* a, int* o, int n) {
+      for (int i = threadIdx.x; i < n; i += 32) { int v = a[i]; if (v < 10) o[i] = 1; else if (v < 20) o[i] = v * 2; else o[i] = v + n; }
+    }
+    __global__ void guarded(const int* a, int* o, int n) {
+      int i = threadIdx.x;
+      if (i < n) { int v = a[i]; if (v < 10) o[i] = 1; else if (v < 20) o[i] = v * 2; else o[i] = v + n; }
+    }
+    __global__ void numbers(const int* a, int* o) {
+      int i = threadIdx.x, v = a[i];
+      if (v < 10) o[i] = 1; else if (v < 20) o[i] = 2; else o[i] = 3;
+    }
+    __global__ void first(const int* a, int* o, int n) {
+      int i = threadIdx.x;
+      if (i == 0) o[i] = a[i]; else if (i == n) o[i] = a[i] * 2; else o[i] = a[i - 1] + a[i + 1];
+    }
+    __global__ void loaded(const int* a, const int* b, int* o, int n) {
+      int i = threadIdx.x;
+      if (a[i] < 15) o[i] = b[i]; else o[i] = b[i + n];
+    }
+    int main() {
+      int *a, *o;
+      cudaMallocManaged(&a, 512), cudaMallocManaged(&o, 512);
+      for (int i = 0; i < 128; i++) a[i] = i;
+      auto print = [&] { cudaDeviceSynchronize(); int sum = 0; for (int i = 0; i < 32; i++) sum += o[i] * (i + 1); printf("%d ", sum); };
+      chain<<<1, 32>>>(a, o, 25), print();
+      loop<<<1, 32>>>(a, o, 32), print();
+      guarded<<<1, 32>>>(a, o, 30), print();
+      numbers<<<1, 32>>>(a, o), print();
+      first<<<1, 32>>>(a, o, 31), print();
+      loaded<<<1, 32>>>(a, a + 32, o, 32), print();
+    }`);
+  expect(faults).toEqual([]);
+  let sums = '';
+  const add = (of: (i: number) => number) => {
+    sums += `${Array.from({ length: 32 }, (_, i) => of(i) * (i + 1)).reduce((sum, each) => sum + each)} `;
+  };
+  const of = (n: number) => (v: number) => (v < 10 ? 1 : v < 20 ? v * 2 : v + n);
+  add((v) => (v < 10 ? 1 : v < 20 ? v * 2 : v < 25 ? v * v : 0));
+  add(of(32));
+  const rest = of(30);
+  add((v) => (v < 30 ? rest(v) : of(32)(v)));
+  add((v) => (v < 10 ? 1 : v < 20 ? 2 : 3));
+  add((i) => (i === 0 ? 0 : i === 31 ? 62 : 2 * i));
+  add((i) => (i < 15 ? i + 32 : i + 64));
+  expect(stdout).toBe(sums);
+  const requests = (op: string) => kernels.map(({ metrics }) => metrics[`l1tex__t_requests_pipe_lsu_mem_global_op_${op}.sum`]);
+  expect(requests('st')).toEqual([1, 1, 3, 3, 3, 1]);
+  expect(requests('ld')).toEqual([1, 1, 1, 1, 4, 2]);
+});
