@@ -63,7 +63,7 @@ const MOST_LOOPS = 3;
 const MOST_TRIPS = 1024;
 
 /** First and last iterations of all loops that the index hangs on; undefined where one of them is not known. */
-function endsOf(c: Context, { offset, loops }: RawAccess): readonly Iterations[] | undefined {
+export function endsOf(c: Context, { offset, loops }: RawAccess): readonly Iterations[] | undefined {
   const around = loops.filter(({ shape }) => dependsOnLoop(offset, shape));
   if (around.length > MOST_LOOPS || loops.some(({ shape }) => shape.breaks)) return undefined;
   let ends: Iterations[] = [[]];

@@ -83,9 +83,10 @@ export function select(c: Form, a: Value, b: Value): Value {
     const onDevice = a.object.onDevice && b.object.onDevice;
     const onHost = a.object.onHost && b.object.onHost;
     const inCommon = a.object.inCommon && b.object.inCommon;
+    const allocatedBytes = a.object.allocatedBytes === b.object.allocatedBytes ? a.object.allocatedBytes : undefined;
     return {
       ...a,
-      object: { ...a.object, id: `${a.object.id}|${b.object.id}`, space, onDevice, onHost, inCommon },
+      object: { ...a.object, id: `${a.object.id}|${b.object.id}`, space, onDevice, onHost, inCommon, allocatedBytes },
       offset: op('select', c, a.offset, b.offset),
     };
   }

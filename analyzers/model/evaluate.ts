@@ -41,6 +41,8 @@ export interface SampleOptions {
   readonly blocksOn?: number;
   /** From block 0 of the grid, whatever the seed. */
   readonly firstBlock?: boolean;
+  /** This block, whatever the seed. */
+  readonly block?: readonly [number, number, number];
 }
 
 const GENERIC_TRIPS = 64;
@@ -337,11 +339,12 @@ function threadRows({ shape, warp, warps }: SampleOptions): Row[] {
   ];
 }
 
-function symbolValue(form: SymbolForm, { shape, seed, blocksOn = 0, firstBlock }: SampleOptions): number {
+function symbolValue(form: SymbolForm, { shape, seed, blocksOn = 0, firstBlock, block }: SampleOptions): number {
   const axis = form.axis ?? 0;
   const extent = shape.grid[axis];
   if (form.role === 'blockDim') return shape.block[axis];
   if (form.role === 'gridDim') return extent ?? (axis === 0 ? 96 + 32 * (seed % 2) : axis === 1 ? 16 : 1);
+  if (form.role === 'blockIdx' && block) return block[axis];
   if (form.role === 'blockIdx' && firstBlock) return blocksOn;
   if (form.role === 'blockIdx')
     return blocksOn + (extent === undefined ? (axis === 0 ? 5 + seed : 2 + seed) : Math.floor(extent * [0.4, 0.7, 0.2, 0.5][seed % 4]));

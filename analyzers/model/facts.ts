@@ -77,6 +77,8 @@ export interface VariantFacts {
   readonly products: readonly ProductFacts[];
   /** Accesses that surely leave their shared or local array in some thread of the block. */
   readonly outside: readonly OutsideFacts[];
+  /** Accesses that surely leave the memory that a launch gives the kernel, the first of each array. */
+  readonly pastTheEnd: readonly PastTheEndFacts[];
   /** Elements that the kernel's guard lets through and no thread of the grid has. */
   readonly missed?: MissedFacts;
   /** Shared bytes of static arrays; undefined when one has an unknown size. */
@@ -138,6 +140,13 @@ export interface OutsideFacts {
   /** Instead, where the access does not fall on whole elements: those it asks for, and how many there are. */
   readonly bytes?: { readonly first: number; readonly last: number; readonly count: number };
   readonly thread: { readonly x: number; readonly y: number; readonly z: number };
+}
+
+export interface PastTheEndFacts extends OutsideFacts {
+  readonly block: OutsideFacts['thread'];
+  /** A parameter with the number of elements, and the guard that lets one too many through. */
+  readonly count?: string;
+  readonly guard?: { readonly place: Place; readonly text: string };
 }
 
 export interface ProductFacts {

@@ -20,6 +20,8 @@ export interface LaunchEntry {
   readonly raw: RawLaunch;
   /** Scalar arguments with known values. */
   readonly values: readonly (number | undefined)[];
+  /** By argument: bytes of the allocation that it is the start of. */
+  readonly allocated: readonly (number | undefined)[];
 }
 
 export function launchesOf(facts: RawFacts, textOf: TextOf, inDeviceCode: boolean): LaunchEntry[] {
@@ -52,8 +54,13 @@ export function launchesOf(facts: RawFacts, textOf: TextOf, inDeviceCode: boolea
       checked: !inDeviceCode && calls.checks(raw),
       sharedOptIn: calls.optIn(raw),
     };
-    return { facts: launch, raw, values: raw.args.map((a) => (a.value.v === 'num' ? constantOf(a.value.form) : undefined)) };
+    const values = raw.args.map((a) => (a.value.v === 'num' ? constantOf(a.value.form) : undefined));
+    return { facts: launch, raw, values, allocated: raw.args.map((a) => allocatedBytes(a.value)) };
   });
+}
+
+function allocatedBytes(value: Value): number | undefined {
+  return value.v === 'ptr' && constantOf(value.offset) === 0 ? value.object.allocatedBytes : undefined;
 }
 
 function constantOf(form: Form | undefined): number | undefined {

@@ -24,6 +24,8 @@ export interface VariantSpec {
   readonly gridOf?: number;
   /** Values of scalar parameters that all launches of the variant agree on. */
   readonly args: readonly (number | undefined)[];
+  /** By parameter: bytes of the memory that all launches of the variant give it the start of. */
+  readonly allocated: readonly (number | undefined)[];
   /** Part of a kernel's budget that this variant may use: 1 when it is the only one. */
   readonly share: number;
 }

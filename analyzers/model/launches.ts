@@ -142,10 +142,11 @@ export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<
       const call = { name: short, namePlace: placeOf(m, f), args, item: frameOf(m).item, resultUsed, launch: launched };
       m.facts.hostCalls.push(rawHostCall(momentOf(m, e), call));
     }
-    if (DEVICE_ALLOCATORS.has(short)) allocate(m, values[0], 'onDevice');
-    if (COMMON_ALLOCATORS.has(short)) allocate(m, values[0], 'inCommon');
+    const bytes = short === 'cudaMallocPitch' || !values[1] ? undefined : constantValue(values[1]);
+    if (DEVICE_ALLOCATORS.has(short)) allocate(m, values[0], 'onDevice', bytes);
+    if (COMMON_ALLOCATORS.has(short)) allocate(m, values[0], 'inCommon', bytes);
   } else noteForeignCall(m, short);
-  loseReferences(m, values);
+  loseReferences(m, values, DEVICE_ALLOCATORS.has(short) || COMMON_ALLOCATORS.has(short));
   if (HOST_ALLOCATORS.has(short)) return allocatedOnHost(m, short, VOID);
   return options.resultUsed ? hostResult(short, values) : NO_RESULT;
 }
@@ -164,7 +165,7 @@ export function noteForeignCall(m: Machine, name: string): void {
   if (m.trial === 0 && m.mode === 'host' && !LOCAL_CALL.test(name)) m.facts.foreignCalls.push(m.order++);
 }
 
-function allocate(m: Machine, target: Value | undefined, how: 'onDevice' | 'inCommon'): void {
+function allocate(m: Machine, target: Value | undefined, how: 'onDevice' | 'inCommon', allocatedBytes: number | undefined): void {
   if (target?.v !== 'ref' || target.lv.l !== 'cell') return;
   const { cell } = target.lv;
   if (cell.type.t !== 'pointer') return;
@@ -175,6 +176,7 @@ function allocate(m: Machine, target: Value | undefined, how: 'onDevice' | 'inCo
     type: cell.type.to,
     volatile: false,
     dynamicShared: false,
+    allocatedBytes,
     [how]: true,
   };
   setCell(m, cell, { v: 'ptr', object, offset: constant(0), to: cell.type.to });
@@ -225,12 +227,14 @@ function constantValue(value: Value): number | undefined {
 }
 
 /** What a host function writes through pointers becomes unknown. */
-function loseReferences(m: Machine, args: readonly Value[]): void {
+function loseReferences(m: Machine, args: readonly Value[], allocates: boolean): void {
   for (const a of args) {
     if (a.v !== 'ref' || a.lv.l !== 'cell') continue;
     const { cell } = a.lv;
     // cudaMalloc gives a pointer a value; everything else is a number that nobody knows.
     if (cell.value.v !== 'ptr' || cell.value.object.onHost) setCell(m, cell, unknownOf(cell.type));
+    else if (!allocates && cell.value.object.allocatedBytes !== undefined)
+      setCell(m, cell, { ...cell.value, object: { ...cell.value.object, allocatedBytes: undefined } });
   }
 }
 

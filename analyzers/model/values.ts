@@ -59,6 +59,8 @@ export interface MemoryObject {
   readonly restricted?: boolean;
   /** In host code: memory from cudaMalloc and kin, which the host cannot reach. */
   readonly onDevice?: boolean;
+  /** In host code: how many bytes were asked for, where that is one number. */
+  readonly allocatedBytes?: number;
   /** In host code: managed or pinned memory, which kernels use while the host goes on. */
   readonly inCommon?: boolean;
   /** In host code: memory that malloc or `new` gave, or a variable of a function. */

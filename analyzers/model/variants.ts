@@ -40,6 +40,7 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
       blockKnown: false,
       grid: [undefined, undefined, undefined],
       args: [],
+      allocated: [],
       share: 1,
     };
     return { chosen: [{ targs: [], launches: [], spec }], others: 0 };
@@ -61,6 +62,7 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
         grid: [agree((l) => l.facts.grid.x), agree((l) => l.facts.grid.y), agree((l) => l.facts.grid.z)],
         gridOf: agree((l) => dividedArgument(l.raw)),
         args: entry.def.params.map((_, i) => agree((l) => l.values[i])),
+        allocated: entry.def.params.map((_, i) => agree((l) => l.allocated[i])),
         share: 1 / representing.length,
       },
     };

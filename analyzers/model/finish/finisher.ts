@@ -42,5 +42,6 @@ export type Lists = {
     | 'hazards'
     | 'structureArrays'
     | 'products'
-    | 'outside']: VariantFacts[K];
+    | 'outside'
+    | 'pastTheEnd']: VariantFacts[K];
 };

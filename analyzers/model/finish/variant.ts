@@ -11,6 +11,8 @@ import type {
   KernelFacts,
   LaunchFacts,
   LiteralFacts,
+  OutsideFacts,
+  PastTheEndFacts,
   ShuffleFacts,
   ValueFacts,
   VariantFacts,
@@ -19,6 +21,7 @@ import { type Form, isDecided } from '../form.ts';
 import { happens } from '../hazard-iterations.ts';
 import { type Hazard, hazardsOf } from '../hazards.ts';
 import { missedBy } from '../missed.ts';
+import { type PastTheEnd, pastTheEnd } from '../past-the-end.ts';
 import { productsOf } from '../products.ts';
 import { laneOf, perLane } from '../rows.ts';
 import { structureArraysOf } from '../structure-arrays.ts';
@@ -160,6 +163,18 @@ export class Variant implements VariantFacts {
     return this.once('outside', (f) => this.raw.accesses.flatMap((a) => outsideFacts(f, a) ?? []));
   }
 
+  get pastTheEnd(): VariantFacts['pastTheEnd'] {
+    const { parameters } = this.f.run;
+    return this.once('pastTheEnd', (f) =>
+      pastTheEnd(
+        f.c,
+        f.spec,
+        this.raw,
+        parameters.map(({ name }) => name),
+      ).map((found) => pastTheEndFacts(f, found)),
+    );
+  }
+
   get missed(): VariantFacts['missed'] {
     const parameters = this.f.run.parameters.map(({ name }) => name);
     const found = missedBy(this.f.spec, this.raw, parameters);
@@ -173,19 +188,34 @@ export class Variant implements VariantFacts {
 
 function outsideFacts(f: Finisher, a: RawAccess): VariantFacts['outside'][number] | undefined {
   const found = outsideAccess(f.c, a, f.spec);
-  if (!found) return undefined;
-  const [x, y] = f.spec.block;
-  const { offset, thread: t } = found;
-  const [size, bytes] = [sizeOf(a.type)!, sizeOf(a.object.type)!];
+  return found && { access: f.access(a), ...elementsOf(a, found.offset, sizeOf(a.object.type)!), thread: threadAt(f, found.thread) };
+}
+
+function threadAt({ spec }: Finisher, t: number): VariantFacts['outside'][number]['thread'] {
+  const [x, y] = spec.block;
+  return { x: t % x, y: Math.floor(t / x) % y, z: Math.floor(t / (x * y)) };
+}
+
+/** An access at so many bytes from the start of an array of so many. */
+function elementsOf(a: RawAccess, offset: number, bytes: number): Pick<OutsideFacts, 'element' | 'elements' | 'bytes'> {
+  const size = sizeOf(a.type)!;
   // Through a pointer to another type an access may begin between elements.
   const isBetween = offset % size !== 0 || bytes % size !== 0;
   return {
-    access: f.access(a),
     element: Math.floor(offset / size),
     elements: Math.floor(bytes / size),
     bytes: isBetween ? { first: offset, last: offset + size - 1, count: bytes } : undefined,
-    thread: { x: t % x, y: Math.floor(t / x) % y, z: Math.floor(t / (x * y)) },
   };
+}
+
+function pastTheEndFacts(f: Finisher, { access: raw, offset, bytes, thread, block: [x, y, z] }: PastTheEnd): PastTheEndFacts {
+  const access = f.access(raw);
+  const elements = elementsOf(raw, offset, bytes);
+  const isCount = (value: number | undefined) => value === elements.elements;
+  const count = f.run.parameters.find(({ type, value }) => type.t === 'int' && isCount(value))?.name;
+  const guards = access.control.branches.filter(({ branch, side }) => side === 'then' && branch.kind === 'if');
+  const guard = guards.find(({ branch }) => new RegExp(`^\\w+\\s*<=\\s*${count}$`).test(branch.condition.text))?.branch.condition;
+  return { access, ...elements, thread: threadAt(f, thread), block: { x, y, z }, count, guard };
 }
 
 /** A child launch stands where the facts with the same order stand. */
