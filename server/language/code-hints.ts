@@ -142,12 +142,17 @@ export function codeHints(tree: SyntaxTree, text: string, { parameters, types }:
   return [...found.values()].sort((a, b) => a.position.line - b.position.line || a.position.character - b.position.character);
 }
 
-function* parameterHints({ parameters = [], args }: Call, lines: readonly string[], which: 'literals' | 'all'): Iterable<InlayHint> {
-  // The name of a function says what its only argument is.
-  if (parameters.length < 2) return;
+function* parameterHints(
+  { at: callee, parameters = [], args }: Call,
+  lines: readonly string[],
+  which: 'literals' | 'all',
+): Iterable<InlayHint> {
+  // The name of a function says what its only argument is. What a macro's text calls has the macro's arguments, which are for the macro.
+  if (parameters.length < 2 || !callee || !writtenAt(callee, lines)) return;
   for (const [i, arg] of args.entries()) {
     const name = parameters[i]?.replace(/^_+/, '');
-    if (!arg || !name || (which === 'literals' && !arg.isLiteral)) continue;
+    // A letter says nothing that the argument doesn't.
+    if (!arg || !name || ((which === 'literals' || name.length === 1) && !arg.isLiteral)) continue;
     const at = writtenAt(arg, lines);
     if (!at || !isArgument(at.before) || isSaid(name, at.after)) continue;
     yield { position: at.position, label: `${name}:`, kind: InlayHintKind.Parameter, paddingRight: true };

@@ -23,18 +23,18 @@ export async function syntaxTreeOf({ within, ...own }: CompletionRequest): Promi
   return { ...tree, calls: tree.calls.map((call) => (isUnknown(call) ? { ...call, parameters: headerParameters(call, known) } : call)) };
 }
 
-/** Names on which all functions agree that may be meant, and that say something. */
+/** Names on which all functions agree that may be meant. */
 function headerParameters({ name, args }: Call, known: ReadonlyMap<string, readonly (readonly string[])[]>): readonly string[] | undefined {
   const fitting = known.get(name)?.filter((parameters) => parameters.length >= args.length) ?? [];
   return fitting[0]?.slice(0, args.length).map((parameter, i) => {
     const said = parameterName(parameter);
-    return said.length > 1 && fitting.every((other) => parameterName(other[i]) === said) ? said : '';
+    return fitting.every((other) => parameterName(other[i]) === said) ? said : '';
   });
 }
 
-/** Of `const char *text`, and nothing of `unsigned int`. */
+/** Of `const char *text`, and nothing of `unsigned int` and `char *_Nonnull`. */
 function parameterName(parameter: string): string {
-  const found = /^(.*[\s*&])_*([A-Za-z]\w*)$/.exec(parameter);
+  const found = /^(.*[\s*&])([A-Za-z]\w*)$/.exec(parameter);
   if (!found) return '';
   const [, type, name] = found;
   const isType =

@@ -16,6 +16,8 @@ export interface CallArgument extends TreePlace {
 
 export interface Call {
   readonly name: string;
+  /** Where what is called is named; undefined for calls in the text of a macro that another file has. */
+  readonly at: TreePlace | undefined;
   /** Names of the parameters, empty for those that have none. Undefined for a function that the dump does not declare. */
   readonly parameters?: readonly string[];
   /** Undefined for those that stand elsewhere, as in a macro. */
@@ -153,26 +155,29 @@ function callOf(
     const parameters = constructors.get(`${name} ${signature}`);
     const args = argumentsOf(node.children);
     // One argument makes a conversion, which is often not written.
-    return parameters && args.length > 1 ? { name, parameters, args } : undefined;
+    return parameters && args.length > 1 ? { name, at: node.begin, parameters, args } : undefined;
   }
   if (!CALLS.has(node.kind)) return undefined;
   const [callee, ...rest] = node.children;
   const called = callee && calledBy(callee);
   if (!called) return undefined;
-  if (called.name === '__cudaPushCallConfiguration') return { name: called.name, parameters: LAUNCH, args: argumentsOf(rest) };
+  const at = callee.begin;
+  if (called.name === '__cudaPushCallConfiguration') return { name: called.name, at, parameters: LAUNCH, args: argumentsOf(rest) };
+  // What stands for the dots has no name, and what stands before them is a format.
+  if (called.isVariadic) return undefined;
   const args = argumentsOf(node.kind === 'CUDAKernelCallExpr' ? rest.slice(1) : rest);
   const parameters = declared.get(called.address);
-  return { name: called.name, args, ...(parameters && { parameters }) };
+  return { name: called.name, at, args, ...(parameters && { parameters }) };
 }
 
-function calledBy(callee: Node): { readonly name: string; readonly address: string } | undefined {
+function calledBy(callee: Node): { readonly name: string; readonly address: string; readonly isVariadic: boolean } | undefined {
   for (let node: Node | undefined = callee; node; node = node.children[0]) {
     const pattern = node.kind === 'DeclRefExpr' ? /(?:Function|CXXMethod) (0x[0-9a-f]+) '(\w+)'/ : /(?:->|\.)(\w+) (0x[0-9a-f]+)$/;
     if (node.kind !== 'DeclRefExpr' && node.kind !== 'MemberExpr') continue;
     const found = pattern.exec(node.text);
     if (!found) return undefined;
     const [address, name] = node.kind === 'DeclRefExpr' ? [found[1], found[2]] : [found[2], found[1]];
-    return { name, address };
+    return { name, address, isVariadic: node.text.includes('...)') };
   }
   return undefined;
 }
@@ -219,7 +224,7 @@ function quoted({ text }: Node): string[] {
 }
 
 /** Names that classes of the standard library give to types, which say nothing without the class. */
-const GENERIC = /^(?:const )?(?:\w*_type|\w*iterator|(?:const_)?reference|(?:const_)?pointer|type)\b/;
+const GENERIC = /^(?:const )?(?:\w*_type|\w*iterator|(?:const_)?reference|(?:const_)?pointer|type|rep|period)\b/;
 
 /** What is written for a type, or what that stands for where it is the plainer way to say it. */
 function shortType(text: string): string | undefined {

@@ -17,6 +17,7 @@ template <typename T> __global__ void scale(T *out, const T *in, T factor, int c
 struct Body { float mass; Body(float mass, int layer = 3) : mass(mass) {} float at(int depth, float weight) const { return depth * weight; } };
 float mix(float a, float b, float weight = 0.5f) { return a + (b - a) * weight; }
 void log(const char *text, bool loud) {}
+#define LOUDLY(words) log(words, true)
 int main() {
   float *device, *other;
   CHECK(cudaMalloc(&device, 4096));
@@ -30,6 +31,7 @@ int main() {
   for (auto &v : values) v = mix(v, /*b=*/2, 0.25f);
   auto twice = [](int n) { return 2 * n; };
   auto first = values.begin();
+  LOUDLY("macros"); fprintf(stderr, "%d", 3);
   log("größer", true); auto count = values.size();
   printf("%d %f\\n", twice(4), mix(1, 2));
 }
@@ -73,7 +75,7 @@ describe('hints of calls and variables', { timeout: 120_000 }, () => {
       'scale<<<«grid:»dim3(4), TILE, «shared bytes:»64>>>(«out:»device, «in:»device, «factor:»-2.0f, «count:»1024);',
       'const auto body«: const Body» = Body(«mass:»3.0f, «layer:»4);',
       'auto q«: float» = body.at(«depth:»3, «weight:»2.0f), half = q / 2;',
-      'for (auto &v«: float &» : values) v = mix(«a:»v, /*b=*/2, «weight:»0.25f);',
+      'for (auto &v«: float &» : values) v = mix(v, /*b=*/2, «weight:»0.25f);',
       'log(«text:»"größer", «loud:»true); auto count«: unsigned long» = values.size();',
       'printf("%d %f\\n", twice(4), mix(«a:»1, «b:»2));',
     ]);

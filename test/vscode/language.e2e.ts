@@ -89,6 +89,15 @@ describe('C++', () => {
     await code.line('spread<<<1, 128>>>').waitFor();
   });
 
+  it('names parameters where somebody wants that', async () => {
+    code.settings({ 'lanewise.codeHints.parameters': 'all', 'lanewise.codeHints.types': true });
+    for (const label of ['grid:', 'block:']) await code.line('spread<<<').filter({ hasText: label }).waitFor();
+    for (const label of ['destination:', 'kind:']) await code.line('cudaMemcpy(').filter({ hasText: label }).waitFor();
+    await code.screenshot('code hints');
+    code.settings({});
+    await code.line('spread<<<1, 128>>>').waitFor();
+  });
+
   it('has an outline', async () => {
     await code.command('Explorer: Focus on Outline View');
     await code.page.locator('.outline-tree .monaco-list-row').filter({ hasText: 'doubleEven' }).waitFor();
