@@ -1,7 +1,7 @@
 /** WebAssembly functions that exchange values between the lanes of a whole warp. */
 import type { ShuffleMode } from '../ir/intrinsics/description.ts';
 import { type Callable, forActiveLanes } from './helper-parts.ts';
-import type { ModuleBuilder } from './wasm-encoder.ts';
+import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
 
 const SHUFFLE_MODES = ['up', 'down', 'bfly', 'idx'] as const satisfies readonly ShuffleMode[];
 
@@ -29,7 +29,10 @@ function emitShuffle(module: ModuleBuilder, mode: ShuffleMode, operand: 'shared'
   const last = f.local('i32');
   f.get(c).i32(8).op('i32.shr_u').i32(31).op('i32.and').set(segment);
   const own = f.local('i32');
-  if (operand === 'shared') f.get(b).i32(31).op('i32.and').set(own);
+  if (operand === 'shared') {
+    f.get(b).i32(31).op('i32.and').set(own);
+    emitWholeWarp(f, mode, { from, to, own, segment, c, mask });
+  }
   f.i32(0).set(lane);
   const depth = f.depth;
   f.loop();
@@ -56,6 +59,59 @@ function emitShuffle(module: ModuleBuilder, mode: ShuffleMode, operand: 'shared'
   f.get(lane).i32(1).op('i32.add').tee(lane).i32(32).op('i32.ne').brIf(depth);
   f.end();
   return f;
+}
+
+/** Four lanes at a time and back, if all take part; of `idx` only without segments. */
+function emitWholeWarp(
+  f: FunctionBuilder,
+  mode: ShuffleMode,
+  { from, to, own, segment, c, mask }: Readonly<Record<'from' | 'to' | 'own' | 'segment' | 'c' | 'mask', number>>,
+): void {
+  f.get(mask).i32(-1).op('i32.eq');
+  if (mode === 'idx') f.get(segment).op('i32.eqz', 'i32.and');
+  f.if();
+  const source = f.local('i32');
+  const [distance, segments, clamp] = [f.local('v128'), f.local('v128'), f.local('v128')];
+  f.get(own).op('i32x4.splat').set(distance);
+  f.get(segment).op('i32x4.splat').set(segments);
+  f.get(c).i32(31).op('i32.and').get(segment).i32(-1).op('i32.xor', 'i32.and', 'i32x4.splat').set(clamp);
+  if (mode === 'up' || mode === 'down') {
+    f.get(from)
+      .get(own)
+      .i32(2)
+      .op('i32.shl', mode === 'up' ? 'i32.sub' : 'i32.add')
+      .set(source);
+  } else if (mode === 'idx') f.get(from).get(own).i32(2).op('i32.shl', 'i32.add').set(source);
+  for (let first = 0; first < 32; first += 4) {
+    f.get(to);
+    switch (mode) {
+      case 'bfly':
+        f.get(from).i32(first).get(own).i32(28).op('i32.and', 'i32.xor').i32(2).op('i32.shl', 'i32.add').mem('v128.load', 0);
+        f.v128([0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c]).get(own).i32(3).op('i32.and').i32(2).op('i32.shl', 'i8x16.splat');
+        f.op('v128.xor', 'i8x16.swizzle');
+        break;
+      case 'idx':
+        f.get(source).mem('v128.load32_splat', 0);
+        break;
+      default:
+        f.get(source).mem('v128.load', 4 * first);
+    }
+    f.get(from).mem('v128.load', 4 * first);
+    // Whether the source is none behind, or before, the last lane that each may read.
+    const pushLanes = (): void => void f.v128([first, first + 1, first + 2, first + 3]);
+    if (mode === 'idx') f.get(distance);
+    else {
+      pushLanes();
+      f.get(distance).op(mode === 'up' ? 'i32x4.sub' : mode === 'down' ? 'i32x4.add' : 'v128.xor');
+    }
+    pushLanes();
+    f.get(segments)
+      .op('v128.and')
+      .get(clamp)
+      .op('v128.or', mode === 'up' ? 'i32x4.ge_s' : 'i32x4.le_s', 'v128.bitselect');
+    f.mem('v128.store', 4 * first);
+  }
+  f.op('return').end();
 }
 
 /** (from, to, members, mask): each active lane gets those of the members among them that have its value, all lanes of a value at once. */

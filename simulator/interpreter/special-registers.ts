@@ -24,10 +24,12 @@ export function specialRegister(t: Translation, call: Call, register: Register):
   const result = t.results(call)[0];
   if (isClock(register)) {
     const put = TIMES[register];
-    const patience = delayingClocks(t.fn).has(call) ? DELAY : MEASUREMENT;
+    const delays = delayingClocks(t.fn).has(call);
     return (path) => {
       const { warp } = path;
       const { grid } = warp.block;
+      const [x, y, z] = grid.launch.grid;
+      const patience = !delays ? MEASUREMENT : x * y * z < MANY_BLOCKS ? DELAY : DELAY_OF_MANY;
       const cycles = cyclesSeen(warp, warp.elapsed, patience);
       grid.clockCycles = Math.max(grid.clockCycles, cycles);
       put(path.frame.cells[result], path.mask, { startNs: grid.launch.startNs ?? 0, cycles, clockKHz: grid.options.device.clockKHz });
@@ -45,6 +47,9 @@ interface Patience {
 }
 /** A loop that waits for time to pass and does nothing else ends up to so much later than it asks for. */
 const DELAY: Patience = { looks: 16, share: 128 };
+/** In launches of so many blocks, where each warp's looks add up. */
+const MANY_BLOCKS = 1024;
+const DELAY_OF_MANY: Patience = { looks: 8, share: 16 };
 /** Others may be about each look: programs measure with some thousand of them. */
 const MEASUREMENT: Patience = { looks: 8192, share: 256 };
 /** A round of a waiting loop has so many instructions at most. */

@@ -28,6 +28,14 @@ describe('textures, surfaces, arrays, graphs and pools give what the CUDA C++ Pr
     });
   }
 
+  for (const engine of ['compiler', 'interpreter'] as const) {
+    it(`shuffles of whole warps, on the ${engine}`, async () => {
+      const report = await reportOf(fixture('shuffles.cu'), { engine });
+      expect(report.faults).toEqual([]);
+      expect(report.stdout).toBe('0 failures\n');
+    });
+  }
+
   it.each(['graphs', 'pools'])('%s', async (name) => {
     const report = await reportOf(fixture(`${name}.cu`));
     expect(report.faults).toEqual([]);
