@@ -227,7 +227,9 @@ export class BlockRunner implements Caller {
         for (const field of fields) sites[SITE_COUNTS.length * index + k] += this.#count(record + field);
       });
     });
-    const innerBranches = new Float64Array(this.kernel.innerBranches.map(({ offset }) => this.#count(offset)));
+    const innerBranches = new Float64Array(
+      this.kernel.innerBranches.flatMap(({ offset }) => [this.#count(offset), this.#count(offset + 8)]),
+    );
     return { blocks, innerBranches, sites };
   }
 

@@ -90,9 +90,9 @@ export class EmissionContext implements KernelContext {
     return this.blockRows[block];
   }
 
-  innerBranchCount(site: number): number {
-    const offset = this.reserve(8);
-    this.innerBranches.push({ site, offset });
+  innerBranchCount(site: number, reads: number): number {
+    const offset = this.reserve(16);
+    this.innerBranches.push({ site, offset, reads });
     return offset;
   }
 

@@ -3,7 +3,7 @@
  * counts for all instructions in it, so that what is computed lane by lane stays together.
  */
 import { type Bits, INNER_BRANCH, type Test, testCallee } from '../ir/intrinsics/slow-paths.ts';
-import { type SlowPath, slowPathsOf } from '../ir/slow-paths.ts';
+import { slowPathsOf } from '../ir/slow-paths.ts';
 import { I1, I32, I64, VOID } from '../ir/type-table.ts';
 import type { Block, Instruction, Operand, Type } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
@@ -24,13 +24,14 @@ export function withInnerBranches(inlined: InlinedKernel, isUniform: (operand: O
         added.push({ ...draft, id, site: siteCount++ } as unknown as Instruction);
         return { kind: 'value', id, type: draft.type };
       };
-      const paths = slowPathsOf(instruction).filter(({ words }) => !words.every(isUniform));
+      const paths = slowPathsOf(instruction).filter(({ words, conditions }) => conditions.reads !== undefined || !words.every(isUniform));
       for (const { name, words, conditions } of paths) {
         const args = words.map((operand) => wordOf(operand, add));
-        const test = (which: keyof SlowPath['conditions']): Operand => add({ op: 'call', type: I1, callee: testCallee(name, which), args });
+        const test = (which: 'slow' | 'apart'): Operand => add({ op: 'call', type: I1, callee: testCallee(name, which), args });
         const site: Operand = { kind: 'int', type: I32, value: BigInt(instruction.site) };
         const tests = [test('slow'), ...(conditions.apart ? [test('apart')] : [])];
-        counting.push({ op: 'call', id: -1, type: VOID, callee: INNER_BRANCH, args: [site, ...tests], site: siteCount++ });
+        const reads: Operand = { kind: 'int', type: I32, value: BigInt(conditions.reads ?? 0) };
+        counting.push({ op: 'call', id: -1, type: VOID, callee: INNER_BRANCH, args: [site, reads, ...tests], site: siteCount++ });
       }
       return [instruction, ...added];
     });
@@ -49,9 +50,9 @@ function wordOf(operand: Operand, add: (draft: { readonly type: Type } & Record<
 /** Adds how many branches diverge: one less than there are ways that active lanes take. */
 export function emitInnerBranch(e: MemoryEmitter, call: Extract<Instruction, { op: 'call' }>): void {
   const { f } = e;
-  const [site, slow, apart] = call.args;
-  if (site.kind !== 'int') throw new Error('an inner branch of an unknown instruction');
-  const count = e.context.innerBranchCount(Number(site.value));
+  const [site, reads, slow, apart] = call.args;
+  if (site.kind !== 'int' || reads.kind !== 'int') throw new Error('an inner branch of an unknown instruction');
+  const count = e.context.innerBranchCount(Number(site.value), Number(reads.value));
   const slowly = f.local('i32');
   const special = f.local('i32');
   e.pushMask(e.names.references(slow)[0]);
@@ -65,6 +66,14 @@ export function emitInnerBranch(e: MemoryEmitter, call: Extract<Instruction, { o
   f.get(slowly).get(e.mask).op('i32.ne');
   if (apart) f.get(special).i32(0).op('i32.ne').get(special).get(slowly).op('i32.ne', 'i32.and', 'i32.add');
   f.op('i64.extend_i32_u', 'i64.add').mem('i64.store', count);
+  if (reads.value > 0n) {
+    f.get(e.worker)
+      .get(e.worker)
+      .mem('i64.load', count + 8);
+    f.i64(1n)
+      .op('i64.add')
+      .mem('i64.store', count + 8);
+  }
   f.end();
   f.release('i32', slowly);
   f.release('i32', special);

@@ -99,8 +99,8 @@ export interface KernelContext {
   /** Offset in a worker's area of a kernel parameter's component. */
   parameterOffset(fn: IrFunction, id: number, component: number): number;
   blockRow(fn: IrFunction, block: number): number;
-  /** Offset in a worker's area of how many branches inside the instruction of a site have diverged (64 bits). */
-  innerBranchCount(site: number): number;
+  /** Offset in a worker's area of how many branches inside the instruction of a site have diverged, and how often lanes took the slow path (64 bits each). */
+  innerBranchCount(site: number, reads: number): number;
   site(fn: IrFunction, instruction: Instruction): MemorySite;
   addStep(step: HostStep): number;
   /** Probes that the code has to tell. */

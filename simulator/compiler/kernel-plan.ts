@@ -12,10 +12,11 @@ export interface MemorySiteFacts extends AccessShape {
   readonly site: number;
 }
 
-/** An instruction with branches inside, and where in a worker's area is counted how many of these have diverged. */
+/** An instruction with branches inside: where in a worker's area is counted how many of these have diverged, and how often lanes took a slow path that loads so many words. */
 export interface InnerBranches {
   readonly site: number;
   readonly offset: number;
+  readonly reads: number;
 }
 
 export interface KernelPlan {

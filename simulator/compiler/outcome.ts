@@ -59,8 +59,10 @@ export function countersOf(
       }
       add(block.instructions[block.instructions.length - 1].site, FIELD.divergent, blocks[at + 2]);
     }
-    plan.innerBranches.forEach(({ site }, index) => {
-      add(site, FIELD.divergent, innerBranches[index]);
+    plan.innerBranches.forEach(({ site, reads }, index) => {
+      add(site, FIELD.divergent, innerBranches[2 * index]);
+      for (const field of [FIELD.globalRequests, FIELD.globalSectors, FIELD.globalSectorsIdeal])
+        add(site, field, reads * innerBranches[2 * index + 1]);
     });
     plan.sites.forEach(({ site }, index) => {
       SITE_COUNTS.forEach(({ name }, k) => {

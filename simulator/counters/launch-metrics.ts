@@ -139,13 +139,14 @@ function sitesOf(fn: IrFunction, module: IrModule): readonly Site[] {
   if (known) return known;
   const live = liveValues(fn);
   const { predicated } = functionFacts(fn, module);
+  const isRelocatable = isLinkedWithRuntime(module);
   const sites = fn.blocks.flatMap(({ instructions }) =>
     instructions.map((instruction): Site => {
       const conditional = instruction.op === 'condbr' || instruction.op === 'switch';
       const hasSlowPath = slowPathsOf(instruction).length > 0;
       const isBranch = (conditional && !predicated.has(instruction.site)) || hasSlowPath;
       const kind: SiteKind = {
-        op: memoryOp(instruction, live),
+        op: memoryOp(instruction, (id) => live.has(id) || isRelocatable),
         isCopy: isHalfOfCopy(instruction),
         isOfBarrier: 'order' in instruction && instruction.order?.ofBarrier === true,
         isBranch,
@@ -198,7 +199,12 @@ function isHalfOfCopy(instruction: Instruction): boolean {
   return (instruction.op === 'load' || instruction.op === 'store') && instruction.async === true;
 }
 
-function memoryOp(instruction: Instruction, live: ReadonlySet<number>): MemoryOp | undefined {
+/** Launches from device code need -rdc=true, with which ptxas has no RED: its atomics in global memory are all ATOM (machine code of nvcc 13). */
+function isLinkedWithRuntime({ declarations }: IrModule): boolean {
+  return declarations.has('cudaLaunchDevice') || declarations.has('cudaGetParameterBuffer');
+}
+
+function memoryOp(instruction: Instruction, returns: (id: number) => boolean): MemoryOp | undefined {
   switch (instruction.op) {
     case 'load':
       return 'ld';
@@ -206,10 +212,11 @@ function memoryOp(instruction: Instruction, live: ReadonlySet<number>): MemoryOp
       return 'st';
     case 'atomicrmw':
       // ptxas picks RED where nobody reads the old value; RED knows no exchange.
-      return live.has(instruction.id) || instruction.operation === 'xchg' || instruction.returns ? 'atom' : 'red';
+      return returns(instruction.id) || instruction.operation === 'xchg' || instruction.returns ? 'atom' : 'red';
     case 'cmpxchg':
       return 'atom';
     case 'call':
+      if (slowPathsOf(instruction).some(({ conditions }) => conditions.reads !== undefined)) return 'ld';
       // A copy's row counts what it writes.
       return intrinsicOf(instruction.callee)?.effect === 'writes' ? 'st' : undefined;
     default:

@@ -9,10 +9,12 @@ import { forLanes } from '../machine/lanes.ts';
 import type { Step } from '../scheduling/program.ts';
 import type { Translation } from './translate.ts';
 
+const READ_FIELDS = [FIELD.globalRequests, FIELD.globalSectors, FIELD.globalSectorsIdeal];
+
 /** What comes behind the instruction's own step. */
 export function innerBranchSteps(t: Translation, instruction: Instruction): readonly Step[] {
-  const row = instruction.site * SITE_FIELDS.length + FIELD.divergent;
-  return slowPathsOf(instruction).map(({ words, conditions: { slow, apart } }): Step => {
+  const row = instruction.site * SITE_FIELDS.length;
+  return slowPathsOf(instruction).map(({ words, conditions: { slow, apart, reads = 0 } }): Step => {
     const places = words.map((operand) => ({ cell: t.cell(operand), isWide: leavesOf(operand.type)[0].bits === 64 }));
     return ({ frame, mask }) => {
       let [fast, slower, special] = [0, 0, 0];
@@ -23,7 +25,9 @@ export function innerBranchSteps(t: Translation, instruction: Instruction): read
         else if (apart && holds(apart, values)) special = 1;
         else slower = 1;
       });
-      frame.counts.rows[row] += fast + slower + special - 1;
+      const { rows } = frame.counts;
+      rows[row + FIELD.divergent] += fast + slower + special - 1;
+      if (slower + special > 0) for (const field of READ_FIELDS) rows[row + field] += reads;
     };
   });
 }

@@ -23,7 +23,12 @@ export function slowPathsOf(instruction: Instruction): readonly SlowPath[] {
         ? [path('longDivision', [instruction.a, instruction.b])]
         : [];
     case 'call':
-      return slowPathNames(instruction.callee).map((name) => path(name, instruction.args.filter(({ type }) => type.kind !== 'ptr')));
+      return slowPathNames(instruction.callee).map((name) =>
+        path(
+          name,
+          instruction.args.filter(({ type }) => type.kind !== 'ptr'),
+        ),
+      );
     default:
       return [];
   }

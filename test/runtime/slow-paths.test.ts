@@ -40,4 +40,19 @@ describe.each(['compiler', 'interpreter'] as const)('slow paths by the %s', (eng
     expect(await lineOf(false)).toEqual([1, 1]);
     expect(await lineOf(true)).toEqual([0, 0]);
   });
+
+  it('load the digits of pi for sines of large angles', async () => {
+    const text = `__global__ void k(float *x) {
+      const int i = blockIdx.x * 32 + threadIdx.x;
+      x[i] = sinf(i * 32768.0f) + cosf(i * 32768.0f) + tanf(200000.0f + blockIdx.x);
+    }
+    int main() { float *x; cudaMalloc(&x, 256); k<<<2, 32>>>(x); }`;
+    const { kernels } = await textReport(text, { engine });
+    // As on an H200, which counts six requests of one sector each for a sine and six for a cosine of 105,615 and more.
+    expect(kernels[0].metrics).toMatchObject({
+      'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum': 2 * 18,
+      'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum': 2 * 18,
+      [DIVERGENT]: 2,
+    });
+  });
 });

@@ -28,6 +28,8 @@ export interface Conditions {
   readonly slow: Test;
   /** Of the lanes that do: it takes another way there than most. */
   readonly apart?: Test;
+  /** Words of global memory that the slow path loads, each by all of its lanes from one address. */
+  readonly reads?: number;
 }
 
 const word = (index: number): Bits => ({ op: 'word', index });
@@ -65,8 +67,8 @@ export const SLOW_PATHS = {
   root: { slow: not(within(A, 0x0d000000, 0x72800000)), apart: isZero(A) },
   /** One, a negative base, an exponent of zero. */
   power: { slow: not(all(within(A, 1, INFINITE - 1), not(within(A, 0x3f800000, 1)), within(magnitude(B), 1, INFINITE))) },
-  /** 105,615 and more: more digits of pi. */
-  angle: { slow: within(magnitude(A), 0x47ce4780, INFINITE + 1 - 0x47ce4780) },
+  /** 105,615 and more: more digits of pi, from a table. */
+  angle: { slow: within(magnitude(A), 0x47ce4780, INFINITE + 1 - 0x47ce4780), reads: 6 },
   length: { slow: not(within(greater, 1, INFINITE - 1)) },
   /** Of atan2f(y, x): which is greater, and whether x is negative. */
   octant: { slow: not(below(magnitude(B), magnitude(A))), apart: below(constant(0x7fffffff), B) },
