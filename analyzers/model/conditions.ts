@@ -182,6 +182,17 @@ export function comesFromLoads(form: Form, seen = new Set<Form>()): boolean {
   return form.f !== 'loop' || [...form.loop.init, ...form.loop.next].every((x) => x === undefined || comesFromLoads(x, seen));
 }
 
+/** Names of what its data was loaded from; undefined where one of them is not known. */
+export function loadedNames(form: Form, seen = new Set<Form>(), names = new Set<string>()): ReadonlySet<string> | undefined {
+  if (!form.data || seen.has(form)) return names;
+  seen.add(form);
+  if (form.f === 'any') return form.from && form.address ? loadedNames(form.address, seen, names.add(form.from)) : undefined;
+  if (form.f === 'op') return form.args.every((a) => loadedNames(a, seen, names)) ? names : undefined;
+  // A uniform value that was loaded.
+  if (form.f !== 'loop') return undefined;
+  return [...form.loop.init, ...form.loop.next].every((x) => x === undefined || loadedNames(x, seen, names)) ? names : undefined;
+}
+
 /** Whether lanes may have different data in it: a size that all of them load alike is no such data, whatever is computed with it. */
 export function differsByData(form: Form, seen = new Set<Form>()): boolean {
   if (!form.data || !form.lane || seen.has(form)) return false;

@@ -30,7 +30,7 @@ export function conflictsOf(c: Context, facts: RawFacts): Conflict[] {
   const places = new Addresses(c);
   let compared = 0;
   for (const write of accesses) {
-    if (write.kind !== 'store' || write.readModifyWrite) continue;
+    if (write.kind !== 'store') continue;
     for (const other of accesses) {
       if (!mayMeet(write, other) || isOrdered(facts, write, other)) continue;
       if (compared++ > MAX_COMPARED) return found;
@@ -56,9 +56,12 @@ function mayMeet(write: RawAccess, other: RawAccess): boolean {
   if (write.object.id !== other.object.id || sizeOf(write.type) !== sizeOf(other.type)) return false;
   // In the same iteration, so that nothing of what a loop orders is between.
   if (write.loops.length !== other.loops.length || write.loops.some((loop, index) => loop !== other.loops[index])) return false;
-  if (other.kind === 'load') return write.object.space === 'global';
+  // Of `a[i] = a[i - 1] + a[i]`, what it reads of its own is lost-update's.
+  if (other.kind === 'load') return write.object.space === 'global' && !(write.readModifyWrite && other.readModifyWrite);
   // Each pair of writes once.
-  return !other.readModifyWrite && other.order >= write.order && write.value !== undefined && other.value !== undefined;
+  return (
+    !write.readModifyWrite && !other.readModifyWrite && other.order >= write.order && write.value !== undefined && other.value !== undefined
+  );
 }
 
 /** Some barrier, of whomever, is between. */

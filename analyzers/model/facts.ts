@@ -269,6 +269,8 @@ export interface BranchFacts extends Located {
   readonly decidedBy: readonly number[];
   /** Some of the data is each lane's own, from where its thread index alone says. */
   readonly dataByThread: boolean;
+  /** The data is of global memory that the kernel only reads: no lock, and nobody is elected by it. */
+  readonly byConstantData: boolean;
   /** Values from memory are compared with each other: neighbouring lanes go the same way by chance alone. */
   readonly comparesData: boolean;
   /** Tests for what data rarely is: not a number, infinite, nearly zero, outside of a range or, on the way out, negative; or counts errors. */
@@ -415,6 +417,8 @@ export interface AccessFacts extends Located {
   readonly padding?: number;
   /** The value is in a register already, so there is no request: see kept-values.ts. */
   readonly kept: boolean;
+  /** Each lane has its place from data alone, of which several may have the same: `h[a[i]]`. */
+  readonly placedByOwnData: boolean;
   /** The loads and other sources of data that the address hangs on, as `decidedBy` of branches names them. */
   readonly placedBy: readonly number[];
   /** Of them, those from which each lane goes on in a loop: `k` of `for (k = start[row]; …)` begins at a load. */

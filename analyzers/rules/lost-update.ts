@@ -1,6 +1,6 @@
 /** `x[0] += v` by several threads: each reads the old value, and of the stores one survives. */
 import type { Wording } from '../../protocol/finding.ts';
-import type { AccessFacts, AtomicFacts, VariantFacts } from '../model/facts.ts';
+import type { AccessFacts, AtomicFacts, BranchFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
@@ -42,8 +42,10 @@ function isUnderLock({ order }: AccessFacts, { atomics, accesses }: VariantFacts
 function meeting(access: AccessFacts, kernel: VariantFacts): Wording | undefined {
   const { control, sameAddress } = access;
   const oneThread = kernel.blockKnown && kernel.block.x * kernel.block.y * kernel.block.z === 1;
-  // Under a condition on loaded data or on something unknown, a lock or an election may let one thread through.
-  if (control.branches.some(({ branch }) => branch.splits.kind === 'data' || branch.splits.kind === 'unknown')) return undefined;
+  // Under a condition on data that the kernel changes or on something unknown, a lock or an election may let one thread through.
+  const isElection = ({ splits: { kind }, byConstantData }: BranchFacts) => kind === 'unknown' || (kind === 'data' && !byConstantData);
+  if (control.branches.some(({ branch }) => isElection(branch))) return undefined;
+  const isChosen = control.branches.some(({ branch }) => branch.splits.kind === 'data');
   if (control.oneThreadPerBlock || oneThread) {
     const { x = 1, y = 1, z = 1 } = kernel.grid;
     const several = kernel.grid.x !== undefined && x * y * z > 1;
@@ -53,8 +55,15 @@ function meeting(access: AccessFacts, kernel: VariantFacts): Wording | undefined
   }
   if (control.oneThreadPerWarp) return sameAddress === 'block' || sameAddress === 'grid' ? phrase('allWarpsOfBlock') : undefined;
   if (control.activeLanes === 1) return undefined;
-  if (sameAddress === 'grid' || sameAddress === 'block') return phrase('allThreadsOfBlock');
-  return sameAddress === 'warp' ? phrase('allLanesOfWarp') : undefined;
+  if (sameAddress === 'grid' || sameAddress === 'block') return phrase(isChosen ? 'threadsLetThrough' : 'allThreadsOfBlock');
+  if (sameAddress === 'warp') return phrase(isChosen ? 'threadsLetThrough' : 'allLanesOfWarp');
+  // What is no count may go by a list that has each place once.
+  return access.placedByOwnData && counts(access) ? phrase('threadsSentToOne') : undefined;
+}
+
+/** `x++`, `x += 1`. */
+function counts({ statement }: AccessFacts): boolean {
+  return statement !== undefined && /^(\+\+|--)|(\+\+|--|[+-]=\s*\d+[uUlL]*);$/.test(statement.text);
 }
 
 /** `*p += v;` and `++*p;` of types that atomicAdd takes: `unsigned` and `unsigned long long` stand for all unsigned ones of their size. */

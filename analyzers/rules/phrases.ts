@@ -116,6 +116,8 @@ export const PHRASES = {
   thread: '1 thread',
   threadfenceBefore: 'Put __threadfence() before the atomic',
   threads: '{count} threads',
+  threadsLetThrough: 'the threads that data lets through',
+  threadsSentToOne: 'threads that data sends to one element',
   unevenlySpaced: 'unevenly spaced',
   upTo: 'up to {count}',
   volatileOrdersNothing: ', and `volatile` does not order lanes',

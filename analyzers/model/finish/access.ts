@@ -10,7 +10,7 @@ import { movedByLoop, movedTogether } from '../moved-together.ts';
 import { hasOwnPlace, loadedStarts } from '../own-place.ts';
 import { lanesAtOneAddress, wavefrontsOf } from '../patterns.ts';
 import { allEqual, LANES, laneOf, perLane } from '../rows.ts';
-import { activeLanes, dataVaries } from '../splits.ts';
+import { activeLanes, dataVaries, hasDataByThread } from '../splits.ts';
 import { blockCoefficient } from '../stride.ts';
 import { alignOf, sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawAccess, RawAtomic, RawLoop } from '../values.ts';
@@ -136,6 +136,12 @@ export class Access extends Located implements AccessFacts {
 
   get placedByLoads(): boolean {
     return comesFromLoads(this.a.offset) && differsByData(this.a.offset);
+  }
+
+  get placedByOwnData(): boolean {
+    const { offset } = this.a;
+    const sample = sampleOf(this.f.c, 0, 0);
+    return !offset.unknown && comesFromLoads(offset) && hasDataByThread(offset, sample) && !hasOwnPlace(this.f.c, offset);
   }
 
   get sameAddress(): AccessFacts['sameAddress'] {

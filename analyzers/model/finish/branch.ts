@@ -1,5 +1,5 @@
 /** Branches: how they split warps, what their sides cost, and whether the compiler predicates them. */
-import { comparesData, dataSources, isExceptional } from '../conditions.ts';
+import { comesFromLoads, comparesData, dataSources, isExceptional, loadedNames } from '../conditions.ts';
 import { sampleOf } from '../context.ts';
 import type { BranchFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, type LoopShape } from '../form.ts';
@@ -60,6 +60,15 @@ export class Branch extends Located implements BranchFacts {
 
   get dataByThread(): boolean {
     return hasDataByThread(this.b.condition.form, sampleOf(this.f.c, 0, 0));
+  }
+
+  get byConstantData(): boolean {
+    const { form } = this.b.condition;
+    const { accesses, atomics } = this.f.run.machine.facts;
+    if (!form.data || form.unknown || !comesFromLoads(form)) return false;
+    const names = loadedNames(form);
+    const isOf = ({ object }: { readonly object: { readonly name: string } }) => names?.has(object.name) !== false;
+    return !atomics.some(isOf) && !accesses.some((access) => access.kind === 'store' && isOf(access));
   }
 
   get comparesData(): boolean {
