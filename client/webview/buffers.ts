@@ -130,7 +130,8 @@ function plot({ name, before, after, expected }: Plot): HTMLElement {
   ].join('');
   const key = [
     before && l10n.t('dotted: before'),
-    before ? l10n.t('solid: after') : l10n.t('solid: values'),
+    // One line by itself needs no key.
+    before ? l10n.t('solid: after') : expected && l10n.t('solid: values'),
     expected && l10n.t('dashed: reference'),
   ]
     .filter(Boolean)
@@ -140,6 +141,6 @@ function plot({ name, before, after, expected }: Plot): HTMLElement {
     'figure',
     { class: 'plot' },
     drawing(svg, `${l10n.t('{0} over its first {1} elements', name, grouped(after.length))}, ${range}`),
-    element('figcaption', {}, `${l10n.t('{0} elements', grouped(after.length))}, ${range}; ${key}`),
+    element('figcaption', {}, `${l10n.t('{0} elements', grouped(after.length))}, ${range}${key && `; ${key}`}`),
   );
 }
