@@ -1,7 +1,7 @@
 /** What never changes about a function that is predicted: its analyses, and what its memory instructions ask for. */
-import { meaningOf } from '../ir/intrinsics.ts';
+import { intrinsicOf, meaningOf } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
-
+import { operandsOf } from '../ir/operands.ts';
 import { reconvergenceBlocks } from '../ir/reconvergence.ts';
 import type { Instruction, IrFunction, IrModule, Operand, Type } from '../ir/types.ts';
 import { type AccessShape, shapeOf } from '../machine/request.ts';
@@ -26,6 +26,8 @@ export interface FunctionPlan {
   readonly members: readonly ReadonlySet<number>[];
   /** By site. */
   readonly accesses: ReadonlyMap<number, AccessPlan>;
+  /** SSA values that are made of what is in memory, or of what other lanes hold. */
+  readonly data: ReadonlySet<number>;
 }
 
 const plans = new WeakMap<IrFunction, FunctionPlan>();
@@ -43,10 +45,30 @@ export function planOf(fn: IrFunction, module: IrModule): FunctionPlan {
       }
     }
     const members = loops.loops.map(({ blocks }) => new Set(blocks));
-    plan = { fn, facts, meeting: reconvergenceBlocks(fn), loops, members, accesses };
+    plan = { fn, facts, meeting: reconvergenceBlocks(fn), loops, members, accesses, data: dataOf(fn) };
     plans.set(fn, plan);
   }
   return plan;
+}
+
+function dataOf(fn: IrFunction): ReadonlySet<number> {
+  const data = new Set<number>();
+  const isData = (operand: Operand) => operand.kind === 'value' && data.has(operand.id);
+  for (let before = -1; before !== data.size; ) {
+    before = data.size;
+    for (const { instructions } of fn.blocks) {
+      for (const instruction of instructions) {
+        if (instruction.id >= 0 && (isSource(instruction) || operandsOf(instruction).some(isData))) data.add(instruction.id);
+      }
+    }
+  }
+  return data;
+}
+
+function isSource(instruction: Instruction): boolean {
+  const { op } = instruction;
+  if (op === 'call') return intrinsicOf(instruction.callee)?.effect !== 'none';
+  return op === 'load' || op === 'atomicrmw' || op === 'cmpxchg';
 }
 
 function accessPlan(instruction: Instruction, facts: FunctionFacts): AccessPlan | undefined {

@@ -187,7 +187,7 @@ export class Walker {
       known ? [splits ? 1 : 0, smaller] : undefined,
       this.weight,
       this.isWeighted,
-      partingOf(decision, known && splits),
+      partingOf(decision, known && splits, isOnData(frame, end)),
     );
   }
 
@@ -377,9 +377,15 @@ function decide(end: Extract<Instruction, { op: 'condbr' | 'switch' }>, value: V
   return { kind: 'apart', targets, parts: certain !== 0 && waysOf(end, value, certain).length > 1, isEdge: value === AT_EDGE };
 }
 
-function partingOf(decision: Decision, isSure: boolean): Parting | undefined {
+/** Of a value that is not known for lack of a form nothing is said. */
+function isOnData({ plan: { data } }: Frame, end: Instruction): boolean {
+  const operand = end.op === 'condbr' ? end.condition : end.op === 'switch' ? end.value : undefined;
+  return operand?.kind === 'value' && data.has(operand.id);
+}
+
+function partingOf(decision: Decision, isSure: boolean, isData: boolean): Parting | undefined {
   if (isSure) return 'sure';
-  if (decision.kind !== 'known') return decision.isEdge ? 'edge' : decision.kind === 'apart' ? 'data' : undefined;
+  if (decision.kind !== 'known') return decision.isEdge ? 'edge' : decision.kind === 'apart' && isData ? 'data' : undefined;
   return decision.ways.length > 1 ? 'some' : undefined;
 }
 
