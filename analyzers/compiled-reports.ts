@@ -290,26 +290,27 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
   const said = reports.map(({ at }) => rangeOf(at, lines));
   const found = new Map<string, Report>();
   for (const site of sites) {
-    const means = site.means ?? site.least;
-    if (!isMoved(site) || !means || excessOf(means) <= LEAST_EXCESS) continue;
+    const means = site.means ?? site.rough ?? site.least;
+    if (!isMoved(site) || !means || excessOf(means) <= (site.rough ? SECTORS_TOLERANCE : LEAST_EXCESS)) continue;
     if (said.some(({ start, end }) => site.lines.some((line) => line > start.line && line <= end.line + 1))) continue;
     const near = accessAt(site, variant, options);
     if (near && isForUnaligned(near.control)) continue;
     const at = near?.place ?? tokenAt(site, options);
     // What a library's function does with its memory is not the caller's to arrange.
-    if (!at || (!near && site.kind !== 'atomic' && isCall(at)) || (site.kind === 'atomic' && site.isOfHeader)) continue;
+    if (!at || (!near && (site.isOfHeader || (site.kind !== 'atomic' && isCall(at))))) continue;
     const { sectors, idealSectors: ideal } = means;
     const weight = excessOf(means);
     const isShifted = sectors <= ideal + 1;
-    if (!isShifted && (sectors < LEAST_SECTORS || weight <= SECTORS_TOLERANCE)) continue;
-    const isLittle = isShifted || weight <= LOUD || (near !== undefined && isBesideTraffic(variant, near.control.loops));
+    if (!isShifted && sectors < LEAST_SECTORS) continue;
+    const isPieces = !isShifted && weight <= SECTORS_TOLERANCE;
+    const isLittle = isShifted || isPieces || weight <= LOUD || (near !== undefined && isBesideTraffic(variant, near.control.loops));
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     if ((found.get(key)?.weight ?? 0) < weight)
       found.set(key, {
         at,
-        message: !isShifted ? 'scattered' : Number.isInteger(sectors - ideal) ? 'inside' : 'pitch',
+        message: isPieces ? 'pieces' : !isShifted ? 'scattered' : Number.isInteger(sectors - ideal) ? 'inside' : 'pitch',
         data: {
-          sectors: site.means ? sectors : phrase('atLeast', { count: sectors }),
+          sectors: site.means ? sectors : phrase(site.rough ? 'about' : 'atLeast', { count: sectors }),
           ideal,
           assumed: site.withoutArguments ? phrase('withoutArguments') : assumedPlane(variant),
         },
@@ -321,6 +322,7 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
   const here = phrase('andHere');
   return [
     ...[...found.values()].filter(({ message }) => message === 'scattered'),
+    ...oneOf(shifted('pieces'), here),
     ...oneOf(shifted('pitch'), here),
     // What misaligned-access says of the same place, by its text.
     ...oneOf(shifted('inside'), here).map((report) => ({
@@ -347,9 +349,10 @@ function tokenAt({ line, column }: CompiledSite, { source, lines }: CompiledOpti
 }
 
 /** `curand_init(…)`: code of a header that comes with CUDA counts for its call. */
-function isCall({ item, start }: Place): boolean {
-  const name = item.tokens.findIndex((t) => t.start === start);
-  return item.tokens[name]?.kind === 'name' && item.tokens[name + 1]?.text === '(';
+function isCall({ item: { tokens }, start }: Place): boolean {
+  let name = tokens.findIndex((t) => t.start === start);
+  while (tokens[name + 1]?.text === '::') name += 2;
+  return tokens[name]?.kind === 'name' && tokens[name + 1]?.text === '(';
 }
 
 /** The access that the model has there. */

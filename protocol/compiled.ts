@@ -48,7 +48,9 @@ export interface CompiledSite {
   readonly means?: CompiledMeans;
   /** Of an access, without `means`: no execution wastes less of its sectors. */
   readonly least?: CompiledMeans;
-  /** `means`, `parts` and `least` hold where nobody gives the program arguments. */
+  /** Of an access, without `means`: the mean of the blocks that were looked at. */
+  readonly rough?: CompiledMeans;
+  /** `means`, `parts`, `least` and `rough` hold where nobody gives the program arguments. */
   readonly withoutArguments?: true;
   /** Of all warps of the launch, in a measure that the kernel's sites share; missing where it is not known how often, or hangs on an assumed block. */
   readonly executions?: number;

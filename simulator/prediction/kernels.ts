@@ -8,7 +8,7 @@ import { functionFacts } from '../simt/analyze.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { type FunctionPlan, planOf } from './plan.ts';
 import { type ArgumentFacts, type LaunchPrediction, predictLaunch } from './predict.ts';
-import { leastOf, meanOf, type SiteTally } from './tally.ts';
+import { leastOf, meanOf, roughMeanOf, type SiteTally } from './tally.ts';
 
 export interface KernelsOptions {
   /** Files whose lines are not the user's: what is theirs belongs to the call. */
@@ -100,7 +100,7 @@ function inAgreement(sites: FoundSite[], others: readonly FoundSite[]): FoundSit
     const agree = a && b && Object.entries(a).every(([name, mean]) => Math.abs(mean - b[name as keyof CompiledMeans]) < 1e-9);
     const executions = site.executions === others[index].executions ? site.executions : undefined;
     const parts = site.parts === others[index].parts ? site.parts : undefined;
-    return { ...site, means: agree ? a : undefined, parts, least: undefined, executions };
+    return { ...site, means: agree ? a : undefined, parts, least: undefined, rough: undefined, executions };
   });
 }
 
@@ -230,7 +230,14 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
         const isOfHeader = !isOwn(instruction.location!.file);
         const parts = tally && partingOf(tally);
         const least = tally && isAccess && !mean && !prediction.incomplete ? leastOf(tally) : undefined;
-        const known = { means: mean && meansOf(mean, isBranch), parts, least: least && meansOf(least, isBranch), executions };
+        const rough = tally && least && roughMeanOf(tally);
+        const known = {
+          means: mean && meansOf(mean, isBranch),
+          parts,
+          least: least && meansOf(least, isBranch),
+          rough: rough && meansOf(rough, isBranch),
+          executions,
+        };
         return [{ kind, line, column, lines, endsLoop, isOfHeader, copyOf, ...known }];
       }),
     );

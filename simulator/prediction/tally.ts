@@ -127,6 +127,11 @@ export function leastOf({ unknown, least }: SiteTally): readonly number[] | unde
   return unknown > 0 || !least ? undefined : [...least];
 }
 
+/** The mean of the blocks that were looked at, where others of their kind may cost something else. */
+export function roughMeanOf({ unknown, first, unweighted, uneven, sums, executions }: SiteTally): readonly number[] | undefined {
+  return unknown > 0 || !first || unweighted || !uneven ? undefined : [...sums].map((sum) => sum / executions);
+}
+
 /** What each execution costs, in the mean; undefined where that is not known. */
 export function meanOf(tally: SiteTally): readonly number[] | undefined {
   if (tally.unknown > 0 || !tally.first) return undefined;

@@ -158,6 +158,32 @@ const USAGE = ARGUMENTS.replace('argc > 1 ? atoi(argv[1]) : 1001', 'atoi(argv[1]
   '  if (argc != 2) return 1;\n  int width',
 );
 
+/** A library's accesses, and blocks that do not agree on what a request costs. */
+const TILE = `#include <cuda_runtime.h>
+#include <mma.h>
+using namespace nvcuda;
+__global__ void tile(const half *a, const half *b, half *c) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, half> fc;
+  wmma::fill_fragment(fc, 0.f);
+  wmma::load_matrix_sync(fa, a, 64);
+  wmma::load_matrix_sync(fb, b, 64);
+  wmma::mma_sync(fc, fa, fb, fc);
+  wmma::store_matrix_sync(c, fc, 64, wmma::mem_row_major);
+}
+__global__ void clamped(const unsigned char *in, unsigned char *out, int w, int h) {
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  if (x >= w || y >= h) return;
+  unsigned char before = in[y * w + (x > 0 ? x - 1 : 0)];
+  out[y * w + x] = before;
+}
+int main() { half *v; cudaMalloc(&v, 1 << 20); tile<<<1, 32>>>(v, v, v);
+  clamped<<<dim3(17, 601), dim3(32, 8)>>>((unsigned char *)v, (unsigned char *)v, 517, 4801);
+  return 0;
+}
+`;
+
 /** The text does not follow what lanes get from each other. */
 const USED = `__global__ void reversed(float *v) { v[__shfl_sync(0xffffffff, threadIdx.x * 8, 31 - threadIdx.x)] = 1; }
 `;
@@ -215,6 +241,7 @@ describe('check --compile', () => {
     writeFileSync(join(folder, 'more.cu'), MORE);
     writeFileSync(join(folder, 'arguments.cu'), ARGUMENTS);
     writeFileSync(join(folder, 'usage.cu'), USAGE);
+    writeFileSync(join(folder, 'tile.cu'), TILE);
     writeFileSync(join(folder, 'broken.cu'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; missing(); }\n');
     writeFileSync(join(folder, 'other.h'), '\n__device__ int wrong() { return absent; }\n');
     writeFileSync(join(folder, 'includes.cu'), '#include "other.h"\n__global__ void f(int* v) { v[0] = wrong(); }\n');
@@ -291,6 +318,11 @@ describe('check --compile', () => {
     expect(said(compiled.get('usage.cu'), 'divergent-loop')).toEqual([]);
   });
 
+  it('what not all blocks agree on is said of those that were looked at', () => {
+    const rows = [17, expect.stringMatching(/most rows begin in the middle of a sector: about 1\.\d+ sectors per request instead of 1/)];
+    expect(said(compiled.get('tile.cu'), 'uncoalesced-access')).toContainEqual(rows);
+  });
+
   it('what a run will count as divergent and costs little is one hint for each kernel', () => {
     const [counted, ...others] = compiled.get('arguments.cu')!.findings.filter(({ rule }) => rule === 'divergent-branch');
     expect(others).toEqual([]);
@@ -306,6 +338,7 @@ describe('check --compile', () => {
 
   it('what a library stores is not for its caller to arrange', () => {
     expect(said(compiled.get('more.cu'), 'uncoalesced-access').some(([line]) => line === 41)).toBe(false);
+    expect(said(compiled.get('tile.cu'), 'uncoalesced-access').some(([line]) => line < 14)).toBe(false);
   });
 
   it('comments that suppress a rule hold for what the compiler shows', () => {
