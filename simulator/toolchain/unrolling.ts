@@ -8,7 +8,7 @@
  *   - one that is compared by `<=` with another step than 1 or without a sign;
  *   - one of 64 bits that starts at an index of the launch and goes on by a size of it (`long i = threadIdx.x; …; i += blockDim.x`);
  *   - a pointer that is compared by `<`;
- *   - a loop around another one, unless that has a constant end and so may be unrolled as a whole.
+ *   - a loop around another one, unless that goes from a number to a number and so may be unrolled as a whole.
  *
  * A loop whose length is known is unrolled as before, but never in threes: of 126 rounds NVVM makes two copies, of 127 or 255 four with a
  * way out before the last (PTX of 40 loops); LLVM 22 takes the largest number up to four that divides them. The text is what Clang writes before any pass, in which each variable has its alloca.
@@ -17,6 +17,7 @@ import { withAtomicsAsCalls, withAtomicsOfCalls } from './atomic-calls.ts';
 import { withBarrierScopes } from './barrier-scopes.ts';
 import { withTablesInGlobalMemory } from './constant-tables.ts';
 import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
+import { withSplitLoops } from './loop-splitting.ts';
 import { withNaturalAlignments } from './natural-alignment.ts';
 import { withOwnSharedVariables, withSizesOfLaunches } from './shared-variables.ts';
 import { withLoadsAfterCopies } from './stored-loads.ts';
@@ -48,7 +49,9 @@ const DISABLED = '!{!"llvm.loop.unroll.runtime.disable"}';
 export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Promise<ToolResult>): Promise<ToolResult> {
   const written = await execute({ ...run, args: unoptimisedArgs(run.args), output: output.deviceIr });
   if (!written.output) return written;
-  const told = withOwnSharedVariables(withTablesInGlobalMemory(withUnrollingOfNvcc(new TextDecoder().decode(written.output))));
+  const told = withOwnSharedVariables(
+    withTablesInGlobalMemory(withUnrollingOfNvcc(withSplitLoops(new TextDecoder().decode(written.output)))),
+  );
   const text = withAtomicsAsCalls(withBarrierScopes(withLoadsAfterCopies(withStructuresByField(withNaturalAlignments(told)))));
   const marked = new TextEncoder().encode(text);
   const optimised = await execute({
@@ -175,9 +178,9 @@ function definition({ lines }: Block, value: string): string | undefined {
   return lines.find((line) => line.startsWith(`${value} = `))?.slice(value.length + 3);
 }
 
-/** Whether a counter is compared with a number. */
+/** Whether a counter that starts at a number is compared with one. */
 function hasConstantEnd(loop: Loop): boolean {
-  return countersOf(loop).some(({ isConstant }) => isConstant);
+  return countersOf(loop).some(({ isConstant, step }) => isConstant && step.start !== undefined);
 }
 
 /** False only where a counter is found that NVVM cannot count by. */

@@ -386,3 +386,44 @@ it('stores once behind a chain of branches', { timeout: 120_000 }, async () => {
   expect(requests('st')).toEqual([1, 1, 3, 3, 3, 1]);
   expect(requests('ld')).toEqual([1, 1, 1, 1, 4, 2]);
 });
+
+// nvcc's PTX (13.0) of 90 loops: up to the lane's own index, over it, and on from there, if the loop stands behind a condition.
+it('splits a loop at the index that it asks for', { timeout: 120_000 }, async () => {
+  const { kernels, faults, stdout } = await textReport(`#include <cstdio>
+    __global__ void pairs(const int* a, int* o, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { int s = 0; for (int j = 0; j < n; j++) if (j != i) s += a[j] ^ i; o[i] = s; } }
+    __global__ void shifted(const int* a, int* o, int n, int m, int d) { int t = threadIdx.x, i = t + d; if (t < m) { int s = 0; for (int j = 0; j < n; j++) { if (i == j) s += 1000; else s += a[j] * (j + 1); } o[t] = s; } }
+    __global__ void below(const int* a, int* o, int n, int d) { int i = threadIdx.x + d; if (threadIdx.x < 64) { int s = 0; for (int j = 0; j < n; j++) { if (j < i) s += a[j]; else s -= a[j] * 3; } o[threadIdx.x] = s; } }
+    __global__ void upto(const int* a, int* o, int n, int d) { int i = threadIdx.x + d; if (threadIdx.x < 64) { int s = 0; for (int j = 0; j < n; j++) { if (j <= i) s += a[j]; else { s -= a[j] * 3; if (s > 100000) break; } } o[threadIdx.x] = s; } }
+    __global__ void leaves(const int* a, int* o, int n, int d) { int i = threadIdx.x + d; if (threadIdx.x < 64) { int s = 0; for (int j = 0; j < n; j++) { if (j == i) break; if (a[j] == 7) continue; s += a[j]; } o[threadIdx.x] = s; } }
+    __global__ void unsign(const int* a, int* o, unsigned n, unsigned d) { unsigned i = threadIdx.x + d; if (threadIdx.x < 64) { int s = 0; for (unsigned j = 0; j < n; ++j) { s += i != j ? a[j] : 5; } o[threadIdx.x] = s; } }
+    __global__ void ranks(const float* a, float* o, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return; int c = 0; for (int j = 0; j < n; j++) if (j != i && (a[j] < a[i] || (a[j] == a[i] && j < i))) c++; o[c] = a[i]; }
+    __global__ void above(const int* a, int* o, int n, int d) { int i = threadIdx.x + d; if (threadIdx.x < 64) { int s = 0; for (int j = 0; j < n; j++) { if (j > i) s += a[j] * j; } o[threadIdx.x] = s; } }
+    __global__ void all(const int* a, int* o, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x, s = 0; for (int j = 0; j < n; j++) if (j != i) s += a[j] ^ i; o[i] = s; }
+    int main() {
+      int *a, *o;
+      float *f, *g; cudaMallocManaged(&a, 4096); cudaMallocManaged(&o, 4096); cudaMallocManaged(&f, 4096); cudaMallocManaged(&g, 4096);
+      for (int i = 0; i < 1024; i++) a[i] = i * 7919 % 101, f[i] = i * 7919 % 37;
+      int bad = 0;
+      auto check = [&](const char* name, int count, auto of) { cudaDeviceSynchronize(); for (int t = 0; t < count; t++) if (o[t] != of(t)) { printf("%s wrong at %d: %d %d\\n", name, t, o[t], of(t)); bad++; break; } };
+      pairs<<<2, 64>>>(a, o, 100), all<<<2, 64>>>(a, o + 512, 100);
+      check("pairs", 100, [&](int i) { int s = 0; for (int j = 0; j < 100; j++) if (j != i) s += a[j] ^ i; return s; });
+      for (int d : {-40, -3, 0, 5, 90, 200}) for (int n : {0, 1, 37, 100}) {
+        shifted<<<1, 64>>>(a, o, n, 50, d); check("shifted", 50, [&](int t) { int s = 0; for (int j = 0; j < n; j++) s += t + d == j ? 1000 : a[j] * (j + 1); return s; });
+        below<<<1, 64>>>(a, o, n, d); check("below", 64, [&](int t) { int s = 0; for (int j = 0; j < n; j++) s += j < t + d ? a[j] : -3 * a[j]; return s; });
+        upto<<<1, 64>>>(a, o, n, d); check("upto", 64, [&](int t) { int s = 0; for (int j = 0; j < n; j++) { if (j <= t + d) s += a[j]; else { s -= a[j] * 3; if (s > 100000) break; } } return s; });
+        leaves<<<1, 64>>>(a, o, n, d); check("leaves", 64, [&](int t) { int s = 0; for (int j = 0; j < n; j++) { if (j == t + d) break; if (a[j] == 7) continue; s += a[j]; } return s; });
+        unsign<<<1, 64>>>(a, o, n, d); check("unsign", 64, [&](int t) { int s = 0; for (unsigned j = 0; j < n; j++) s += t + (unsigned)d != j ? a[j] : 5; return s; });
+        above<<<1, 64>>>(a, o, n, d); check("above", 64, [&](int t) { int s = 0; for (int j = 0; j < n; j++) if (j > t + d) s += a[j] * j; return s; });
+      }
+      ranks<<<2, 64>>>(f, g, 100); cudaDeviceSynchronize(); for (int i = 1; i < 100; i++) if (g[i] < g[i - 1]) bad++, printf("ranks\\n");
+      printf("%d\\n", bad);
+    }`);
+  expect(faults).toEqual([]);
+  expect(stdout).toBe('0\n');
+  const sectors = kernels.slice(0, 2).map(({ metrics }) => {
+    const [all, requests] = ['sectors', 'requests'].map((unit) => metrics[`l1tex__t_${unit}_pipe_lsu_mem_global_op_ld.sum`]);
+    return all / requests;
+  });
+  expect(sectors[0]).toBeGreaterThan(2);
+  expect(sectors[1]).toBe(1);
+});
