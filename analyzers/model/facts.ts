@@ -652,4 +652,10 @@ export interface HostArgument {
   readonly pointsInto?: { readonly name: string; readonly space: Space };
   /** A pointer to memory that only the host can access: a variable of a function, or what malloc or `new` gave. */
   readonly onHost?: 'stack' | 'heap';
+  /** A pointer to memory that only the device can access. */
+  readonly onDevice?: boolean;
+  /** The address of a `__device__` or `__constant__` variable, by its name. */
+  readonly symbol?: string;
+  /** For the start of an allocation: its bytes, and those of an element. */
+  readonly allocation?: { readonly bytes: number; readonly elementBytes: number; readonly element: string };
 }

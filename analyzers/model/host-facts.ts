@@ -10,6 +10,7 @@ import type { HostRun } from './host.ts';
 import { type Leak, leaksOf } from './leaks.ts';
 import { type StreamPair, type StreamUse, streamPairs } from './stream-pairs.ts';
 import type { FunctionEntry } from './table.ts';
+import { sizeOf } from './types.ts';
 import type { RawFacts, RawHostCall, RawLaunch, Value } from './values.ts';
 
 export type TextOf = (place: Place) => string;
@@ -115,7 +116,25 @@ class CallsAround {
 export function argumentFacts(a: { readonly value: Value; readonly node: Expr }, item: Item, textOf: TextOf): HostArgument {
   const place = { item, start: a.node.start, end: a.node.end };
   const value = a.value.v === 'num' ? constantOf(a.value.form) : undefined;
-  return { text: textOf(place), place, value, variable: variableOf(a.node), pointsInto: pointsInto(a.value), onHost: onHost(a.value) };
+  const object = a.value.v === 'ptr' ? a.value.object : undefined;
+  return {
+    text: textOf(place),
+    place,
+    value,
+    variable: variableOf(a.node),
+    pointsInto: pointsInto(a.value),
+    onHost: onHost(a.value),
+    onDevice: object?.onDevice,
+    symbol: object?.symbol && object.name,
+    allocation: allocationOf(a.value),
+  };
+}
+
+function allocationOf(value: Value): HostArgument['allocation'] {
+  const bytes = allocatedBytes(value);
+  const type = value.v === 'ptr' ? value.object.type : undefined;
+  const elementBytes = type && sizeOf(type);
+  return bytes !== undefined && elementBytes ? { bytes, elementBytes, element: type.name } : undefined;
 }
 
 /** The variable that an argument is about: `d` of `&d`, `(void **)&d`, `d + n`, `d.get()`, `d[i]`. */

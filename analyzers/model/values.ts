@@ -59,6 +59,8 @@ export interface MemoryObject {
   readonly restricted?: boolean;
   /** In host code: memory from cudaMalloc and kin, which the host cannot reach. */
   readonly onDevice?: boolean;
+  /** A `__device__` or `__constant__` variable, whose address the host does not have. */
+  readonly symbol?: true;
   /** In host code: how many bytes were asked for, where that is one number. */
   readonly allocatedBytes?: number;
   /** In host code: managed or pinned memory, which kernels use while the host goes on. */

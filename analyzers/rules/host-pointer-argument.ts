@@ -31,7 +31,7 @@ function takesPointer({ kernel }: LaunchFacts, index: number): boolean {
 }
 
 /** Registered memory is accessible, and a program that asks whether the device can reach all memory knows what it does. */
-function sharesHostMemory(file: FileFacts): boolean {
+export function sharesHostMemory(file: FileFacts): boolean {
   return file.identifiers(SHARING).length > 0;
 }
 

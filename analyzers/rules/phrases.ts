@@ -104,6 +104,8 @@ export const PHRASES = {
   sequentialAddressing: 'Use sequential addressing: the first threads work',
   setHitRatio: 'Set hitRatio to {ratio}',
   shared: 'shared',
+  sideDevice: 'the device',
+  sideHost: 'the host',
   someOf: '{count}',
   startedHere: '`{name}` is started here',
   surfaceInstead: 'a surface object (`cudaCreateSurfaceObject`)',

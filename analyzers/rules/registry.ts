@@ -25,6 +25,7 @@ import { localPointerToChild } from './local-pointer-to-child.ts';
 import { lostUpdate } from './lost-update.ts';
 import { lowOccupancy } from './low-occupancy.ts';
 import { misalignedAccess } from './misaligned-access.ts';
+import { mismatchedCopy } from './mismatched-copy.ts';
 import { missedElements } from './missed-elements.ts';
 import { missingBarrier } from './missing-barrier.ts';
 import { missingFence } from './missing-fence.ts';
@@ -69,6 +70,7 @@ export const RULES: readonly Rule[] = [
   lostUpdate,
   lowOccupancy,
   misalignedAccess,
+  mismatchedCopy,
   missedElements,
   missingBarrier,
   missingFence,
