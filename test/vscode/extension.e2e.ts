@@ -188,6 +188,7 @@ describe('a beginner', () => {
       await code.command('Welcome: Open Walkthrough');
       await code.pick('CUDA without a GPU');
       await code.page.locator('.getting-started-step').filter({ hasText: 'Take a lesson' }).waitFor();
+      await code.panel().getByText('predicted').waitFor();
     };
     await openWalkthrough();
     await expect.poll(() => code.page.locator('.gettingStartedContainer .getting-started-step').count()).toBe(5);
