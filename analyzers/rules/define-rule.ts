@@ -1,6 +1,6 @@
 /** The shape of a rule, and the check at definition that its name is one. */
 import type { Severity, Wording } from '../../protocol/finding.ts';
-import type { ControlFacts, LoopFacts, VariantFacts } from '../model/facts.ts';
+import type { ControlFacts, LaunchFacts, LoopFacts, VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
@@ -113,12 +113,25 @@ export function isForComparison(name: string): boolean {
 const COMPARES =
   /(?:^|_)(?:ref|gold(?:en)?|verify|check)(?:_|$)|reference|verif(?:y|ication)|validat|^(?:check|ref|gold)[A-Z]|(?:Ref|Check|Gold)$/;
 
-/** Launched once by a function that launches others in a loop: what begins, or checks at the end. */
+/**
+ * Launched once by a function that launches others in a loop: what begins, or checks at the end. One that has as many threads as several
+ * rounds of the loop together is neither.
+ */
 export function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
   if (launches.length === 0 || launches.some(({ loops, inDeviceCode }) => loops.length > 0 || inDeviceCode)) return false;
-  return launches.every(({ functionName }) =>
-    file.launches.some((other) => other.functionName === functionName && other.kernelName !== name && other.loops.length > 0),
-  );
+  return launches.every((launch) => {
+    const isRepeated = (other: LaunchFacts) =>
+      other.functionName === launch.functionName && other.kernelName !== name && other.loops.length > 0;
+    const repeated = file.launches.filter(isRepeated);
+    return repeated.length > 0 && !(threadsOf(launch) >= ROUNDS * Math.max(...repeated.map(threadsOf)));
+  });
+}
+
+const ROUNDS = 8;
+
+/** Of the whole grid; not a number where that is not known. */
+function threadsOf({ grid, block }: LaunchFacts): number {
+  return [grid.x, grid.y, grid.z, block.x, block.y, block.z].reduce((product: number, extent) => product * (extent ?? Number.NaN), 1);
 }
 
 /**

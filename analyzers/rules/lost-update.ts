@@ -1,6 +1,6 @@
 /** `x[0] += v` by several threads: each reads the old value, and of the stores one survives. */
 import type { Wording } from '../../protocol/finding.ts';
-import type { AccessFacts, AtomicFacts, BranchFacts, VariantFacts } from '../model/facts.ts';
+import type { AccessFacts, AtomicFacts, BranchFacts, StatementFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
@@ -62,12 +62,26 @@ function meeting(access: AccessFacts, kernel: VariantFacts): Wording | undefined
 }
 
 /** `x++`, `x += 1`. */
-function counts({ statement }: AccessFacts): boolean {
-  return statement !== undefined && /^(\+\+|--)|(\+\+|--|[+-]=\s*\d+[uUlL]*);$/.test(statement.text);
+function counts(access: AccessFacts): boolean {
+  const update = updateOf(access);
+  return update !== undefined && /^(\+\+|--)|(\+\+|--|[+-]=\s*\d+[uUlL]*);$/.test(update.text);
+}
+
+/** The statement that updates, alone or as the end of the `if` that it stands under. */
+function updateOf({ statement, text }: AccessFacts): StatementFacts | undefined {
+  if (!statement?.text.includes(text)) return statement;
+  const start = statement.text.lastIndexOf(text);
+  const before = statement.text.slice(0, start);
+  const first = start - (/(\+\+|--)$/.exec(before)?.[0].length ?? 0);
+  if (first === 0 || !/(\)|\belse)\s*$/.test(before.slice(0, first))) return statement;
+  const { item, end } = statement.place;
+  return { text: statement.text.slice(first), place: { item, start: end - (statement.text.length - first), end } };
 }
 
 /** `*p += v;` and `++*p;` of types that atomicAdd takes: `unsigned` and `unsigned long long` stand for all unsigned ones of their size. */
-function asAtomic({ statement, text, type }: AccessFacts): RuleFix[] {
+function asAtomic(access: AccessFacts): RuleFix[] {
+  const { text, type } = access;
+  const statement = updateOf(access);
   const isTaken = (type.kind === 'integer' && (type.size === 4 || (type.size === 8 && type.unsigned))) || type.kind === 'float';
   if (!statement || !isTaken || (type.size ?? 0) < 4) return [];
   const [target, added] = statement.text.slice(0, -1).split(/\s*\+=\s*/);

@@ -191,10 +191,11 @@ const INSTRUCTIONS_PER_SECTOR = 32;
 /** Times the ideal. */
 export const LOUD = 2.1;
 
-/** Three bytes of a pixel, or coordinates of a point, all of which the thread moves: no vector type has their size. */
+/** Three bytes of a pixel, or coordinates of a point, all of which the thread moves: no vector type has their size, or none may begin where they do. */
 function isMostlyUsed(access: AccessFacts, kernel: VariantFacts): boolean {
   const used = ownBytes(access, kernel);
-  return used !== undefined && (used.stride & (used.stride - 1)) !== 0 && used.bytes >= 0.75 * used.stride;
+  if (used === undefined || used.bytes < 0.75 * used.stride) return false;
+  return (used.stride & (used.stride - 1)) !== 0 || !beginsAligned(access, kernel, used.stride);
 }
 
 /** One or two columns of a matrix, by a thread for each row, where other kernels go through planes: a small part of it. */
@@ -213,7 +214,15 @@ function isUsedByNextRounds({ moves }: AccessFacts, { strideBytes, sectors }: Gl
 /** Of neighbouring elements, all of which a thread moves by themselves: the bytes of the vector that they could be. */
 function vectorOf(access: AccessFacts, kernel: VariantFacts): number | undefined {
   const used = ownBytes(access, kernel);
-  return used && (used.stride & (used.stride - 1)) === 0 && used.bytes === used.stride ? used.stride : undefined;
+  if (!used || (used.stride & (used.stride - 1)) !== 0 || used.bytes !== used.stride) return undefined;
+  return beginsAligned(access, kernel, used.stride) ? used.stride : undefined;
+}
+
+/** Not of `a[2 * t + phase]` and the element behind it, where phase may be odd. */
+function beginsAligned({ object, kind }: AccessFacts, { accesses }: VariantFacts, stride: number): boolean {
+  const own = accesses.filter((other) => other.object === object && other.kind === kind && laneStride(other) === stride);
+  const first = own.reduce((lowest, other) => (other.laneOffsets![0] < lowest.laneOffsets![0] ? other : lowest));
+  return first.alignBytes >= stride;
 }
 
 /** Bytes from lane to lane, at most those of a vector, and how many of them the thread loads, or stores. */

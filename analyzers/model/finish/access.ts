@@ -170,6 +170,15 @@ export class Access extends Located implements AccessFacts {
     return this.a.object.space === 'global' ? this.once('startBytes', () => startBytes(this.f.c, this.a.offset)) : undefined;
   }
 
+  get alignBytes(): number {
+    let align = 16;
+    for (const seed of [0, 1, 2, 3]) {
+      const at = laneOf(sampleOf(this.f.c, 0, seed).value(this.a.offset), 0);
+      while (align > 1 && at % align !== 0) align /= 2;
+    }
+    return align;
+  }
+
   get blockStrideBytes(): number | undefined {
     return this.once('blockStrideBytes', () => blockStride(this.f, this.a.offset));
   }
