@@ -78,21 +78,26 @@ function entering({ memos }: Context, loops: readonly RawLoop[]): readonly Form[
 
 /** The requests of one warp in one sample, one per iteration of the loop that matters; undefined where an address is not known. */
 function requestsIn(c: Context, access: Requesting, seed: number): Request[] | undefined {
-  const { bytes, restrictions, loops } = access;
   // The others are seldom asked.
   for (const warp of [0, Math.floor(c.warps / 2), c.warps - 1]) {
-    const out: Request[] = [];
-    for (const iterations of iterationsAmong(c, loops, seed, warp)) {
-      const sample = sampleOf(c, warp, seed, iterations);
-      const active = activeAmong(c, sample, restrictions, warp);
-      if (active === undefined) continue;
-      const offsets = offsetsIn(c, access, sample);
-      if (offsets === undefined) return undefined;
-      out.push({ offsets, bytes, active });
-    }
-    if (out.length > 0) return out;
+    const out = requestsOf(c, access, seed, warp);
+    if (!out || out.length > 0) return out;
   }
   return [];
+}
+
+function requestsOf(c: Context, access: Requesting, seed: number, warp: number): Request[] | undefined {
+  const { bytes, restrictions, loops } = access;
+  const out: Request[] = [];
+  for (const iterations of iterationsAmong(c, loops, seed, warp)) {
+    const sample = sampleOf(c, warp, seed, iterations);
+    const active = activeAmong(c, sample, restrictions, warp);
+    if (active === undefined) continue;
+    const offsets = offsetsIn(c, access, sample);
+    if (offsets === undefined) return undefined;
+    out.push({ offsets, bytes, active });
+  }
+  return out;
 }
 
 /** Up to multiples of the period; undefined where they are no addresses. */
@@ -265,6 +270,7 @@ function hasMovingGuard({ memos }: Context, { path, loops }: AccessShape): boole
 function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | undefined {
   if (a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0))) return undefined;
   let best: SharedPattern | undefined;
+  let seedOfBest = 0;
   const access = requesting(c, a, bytes, WORD_BYTES);
   for (const seed of a.offset.symbolic ? SEEDS : [0]) {
     const requests = requestsIn(c, access, seed);
@@ -281,11 +287,37 @@ function findShared(c: Context, a: AccessShape, bytes: number): SharedPattern | 
       strideBytes: stride.every((s) => s === stride[0]) ? stride[0] : undefined,
       levels: counted.map((x) => x.wavefronts / x.ideal),
     };
-    if (!best || pattern.ways < best.ways) best = pattern;
+    if (!best || pattern.ways < best.ways) {
+      best = pattern;
+      seedOfBest = seed;
+    }
     // No other sample can show fewer.
     if (best.ways <= 1) break;
   }
-  return best;
+  const differ = best?.levels?.some((level) => level !== best.levels![0]);
+  return best && differ ? { ...best, ...meanOverWarps(c, access, seedOfBest, a.kind) } : best;
+}
+
+/** What a request takes on average of all that the block makes: where rounds differ, some have fewer warps than others. */
+function meanOverWarps(
+  c: Context,
+  access: Requesting,
+  seed: number,
+  kind: AccessShape['kind'],
+): Pick<SharedPattern, 'wavefronts' | 'idealWavefronts'> | undefined {
+  if (access.restrictions.length === 0) return undefined;
+  const sum = { requests: 0, wavefronts: 0, ideal: 0 };
+  for (let warp = 0; warp < c.warps; warp++) {
+    const requests = requestsOf(c, access, seed, warp);
+    if (!requests) return undefined;
+    for (const request of requests) {
+      const { wavefronts, ideal } = wavefrontsOf(request, kind);
+      sum.requests++;
+      sum.wavefronts += wavefronts;
+      sum.ideal += ideal;
+    }
+  }
+  return sum.requests > 0 ? { wavefronts: sum.wavefronts / sum.requests, idealWavefronts: sum.ideal / sum.requests } : undefined;
 }
 
 /** Where in a sector the lane with the lowest address starts, when that is the same whatever the symbols are. */
