@@ -32,7 +32,7 @@ export interface BlockResult extends LaunchCounts {
   readonly trace?: Int32Array;
   readonly footprint: Footprint;
   readonly place?: Omit<FaultPlace, 'fault'> & {
-    readonly fault: Pick<FaultPlace['fault'], 'kind' | 'site' | 'lane' | 'address' | 'sentence'>;
+    readonly fault: Pick<FaultPlace['fault'], 'kind' | 'site' | 'lane' | 'address' | 'sentence' | 'assertion'>;
   };
   /** Lanes had to wait for others that have taken another way. */
   readonly parted?: boolean;
@@ -100,6 +100,7 @@ function runJob(options: Omit<ConstructorParameters<typeof BlockRunner>[0], 'sto
     lane: place.fault.lane,
     address: place.fault.address,
     sentence: place.fault.sentence,
+    assertion: place.fault.assertion,
   };
   const { read, written } = runner.host.footprint;
   return {

@@ -195,8 +195,8 @@ export class LaunchSteps {
       run(path);
     } catch (error) {
       if (!(error instanceof FaultSignal)) throw error;
-      const { kind, message, lane, address } = error.fault;
-      throw new KernelFault(kind, { site: step.instruction.site, lane, address, message });
+      const { kind, message, lane, address, assertion } = error.fault;
+      throw new KernelFault(kind, { site: step.instruction.site, lane, address, message, assertion });
     }
     if (this.grid.memory.releases !== releases) runner.host.forgetAllocations(runner.base);
   }

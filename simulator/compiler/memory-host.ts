@@ -6,7 +6,7 @@
 import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { popcount } from '../ir/math/bits.ts';
 import { FootprintRecorder } from '../machine/footprint.ts';
-import type { FaultKind } from '../machine/launch.ts';
+import type { Assertion, FaultKind } from '../machine/launch.ts';
 import {
   type Access,
   COST,
@@ -40,9 +40,20 @@ export class KernelFault extends Error {
   readonly address: number | undefined;
   /** The sentence for the user, if it is known here. */
   readonly sentence: string | undefined;
+  readonly assertion: Assertion | undefined;
 
-  constructor(kind: FaultKind, at: { readonly site: number; readonly lane: number; readonly address?: number; readonly message?: string }) {
+  constructor(
+    kind: FaultKind,
+    at: {
+      readonly site: number;
+      readonly lane: number;
+      readonly address?: number;
+      readonly message?: string;
+      readonly assertion?: Assertion;
+    },
+  ) {
     super(at.message ?? kind);
+    this.assertion = at.assertion;
     this.sentence = at.message;
     this.kind = kind;
     this.site = at.site;

@@ -80,7 +80,7 @@ export function countersOf(
 export function faultOf(options: EngineOptions, kernel: CompiledProgram, launch: Launch, place: FaultPlace): Fault {
   const { fault, block, thread } = place;
   const [x, y] = launch.grid;
-  const { kind, message, location, address } = describeFault(options, kernel, launch, fault);
+  const { kind, message, location, address, assertion } = describeFault(options, kernel, launch, fault);
   return {
     kind,
     message,
@@ -89,6 +89,7 @@ export function faultOf(options: EngineOptions, kernel: CompiledProgram, launch:
     block: [block % x, Math.floor(block / x) % y, Math.floor(block / (x * y))],
     thread,
     address,
+    assertion,
   };
 }
 
@@ -106,7 +107,14 @@ export function describeFault(options: EngineOptions, { compiled, plan }: Compil
     };
     message = fault.kind === 'misaligned' ? misalignedMessage(bad, site.align) : outOfBoundsMessage(options.memory, bad);
   }
-  return { kind: fault.kind, message, lane: fault.lane, location: instruction?.location, address: fault.address };
+  return {
+    kind: fault.kind,
+    message,
+    lane: fault.lane,
+    location: instruction?.location,
+    address: fault.address,
+    assertion: fault.assertion,
+  };
 }
 
 /** Of parts of a launch. */

@@ -51,6 +51,14 @@ export type FaultKind =
   | 'unsupported';
 
 /** A fault of the user's program: a result, not an exception. */
+/** What the runtime prints of an assertion. */
+export interface Assertion {
+  /** As the compiler writes it, or as the program has it: "void scale(float *)". */
+  readonly function: string;
+  /** All that failed together. */
+  readonly threads: readonly Dim3[];
+}
+
 export interface Fault {
   readonly kind: FaultKind;
   /** One sentence with everything a reader needs: address, size, nearest allocation, what to do. */
@@ -60,6 +68,7 @@ export interface Fault {
   readonly block?: Dim3;
   readonly thread?: Dim3;
   readonly address?: number;
+  readonly assertion?: Assertion;
 }
 
 export interface ChildLaunch extends Launch {

@@ -15,7 +15,7 @@ import type { FloatRules } from '../ir/float-rules.ts';
 import { parseIr } from '../ir/parse.ts';
 import { type IrFunction, UnsupportedIr } from '../ir/types.ts';
 import { DeviceMemory } from '../machine/device-memory.ts';
-import type { Launch } from '../machine/launch.ts';
+import type { Assertion, Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { loadModule, ModuleTooLarge } from '../machine/load-module.ts';
 import { type EngineName, isSanitized, type Sanitize } from '../options/defaults.ts';
@@ -236,7 +236,7 @@ function execute(options: ProgramOptions, { unitsOn, add, devices, memory, print
       running.host?.flush();
       options.stdout(bytes);
     },
-    asserted: (fault) => options.stderr(assertionText(report.fault(fault))),
+    asserted: (fault) => options.stderr(assertionText(report.fault(fault), fault.assertion)),
   });
   printing.take = (piece) => context.printf.add(piece);
   const program = newDeviceProgram(options, { unitsOn, context, report, sanitizer });
@@ -360,10 +360,11 @@ function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number |
   return [{ kind: 'host-fault', message }, ...trap];
 }
 
-/** As the CUDA runtime prints it, for the first thread that failed. */
-function assertionText({ file, line, kernel, block, thread, message }: FaultReport): Uint8Array {
-  const where = `${file ?? '?'}:${line ?? 0}: ${kernel}: block: [${block}], thread: [${thread}]`;
-  return new TextEncoder().encode(`${where} ${message.replace(/^a/, 'A')}.\n`);
+/** As the CUDA runtime prints it, for the threads that failed together first. */
+function assertionText({ file, line, kernel, block, message }: FaultReport, assertion: Assertion | undefined): Uint8Array {
+  const where = `${file ?? '?'}:${line ?? 0}: ${assertion?.function ?? kernel}: block: [${block}], thread: `;
+  const lines = (assertion?.threads ?? []).map((thread) => `${where}[${thread}] ${message.replace(/^a/, 'A')}.\n`);
+  return new TextEncoder().encode(lines.join(''));
 }
 
 function unseenNote(sizeBytes: number): Uint8Array {

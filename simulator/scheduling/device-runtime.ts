@@ -3,6 +3,7 @@ import { LOCAL_BASE } from '../ir/address-map.ts';
 import type { RuntimeCall } from '../ir/intrinsics/description.ts';
 import { alignOf, alignUp, sizeOf } from '../ir/layout.ts';
 import type { Location } from '../ir/types.ts';
+import { forLanes } from '../machine/lanes.ts';
 import type { ChildLaunch, Dim3 } from '../machine/launch.ts';
 import {
   argumentsOf,
@@ -77,9 +78,14 @@ function release(path: Path, lane: number, address: number, location: Location |
 }
 
 /** Arguments: condition, file, line, function, size of a character. The runtime prints the fault's message to stderr. */
-function failAssertion(path: Path, lane: number, [condition]: readonly number[], location: Location | undefined): number {
-  const text = condition === 0 ? '?' : new TextDecoder().decode(readString(condition, memoryOf(path, lane)));
-  throw new FaultSignal(path, { kind: 'assert', message: `assertion \`${text}\` failed`, lane, location });
+function failAssertion(path: Path, lane: number, args: readonly number[], location: Location | undefined): number {
+  const [text, name] = [args[0], args[3]].map((at) => (at === 0 ? '?' : new TextDecoder().decode(readString(at, memoryOf(path, lane)))));
+  const [x, y, z] = path.warp.shape.thread;
+  const threads: Dim3[] = [];
+  forLanes(path.mask, (each) => void threads.push([x[each], y[each], z[each]]));
+  // As nvcc's parser writes what Clang has as [T = int].
+  const assertion = { function: name.replace(/ \[(?=\w+ = )/, ' [with '), threads };
+  throw new FaultSignal(path, { kind: 'assert', message: `assertion \`${text}\` failed`, lane, location, assertion });
 }
 
 function failCall(path: Path, lane: number, [address]: readonly number[], location: Location | undefined): number {

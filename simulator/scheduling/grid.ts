@@ -369,8 +369,8 @@ export class Grid {
   #fault({ path, fault }: FaultSignal): Fault {
     const { warp } = path;
     const thread: Dim3 = [warp.shape.thread[0][fault.lane], warp.shape.thread[1][fault.lane], warp.shape.thread[2][fault.lane]];
-    const { kind, message, location, address } = fault;
-    return { kind, message, kernel: this.launch.kernel, location, block: warp.block.id, thread, address };
+    const { kind, message, location, address, assertion } = fault;
+    return { kind, message, kernel: this.launch.kernel, location, block: warp.block.id, thread, address, assertion };
   }
 }
 

@@ -6,7 +6,7 @@
 
 import type { Location } from '../ir/types.ts';
 import type { Cell } from '../machine/cells.ts';
-import type { FaultKind } from '../machine/launch.ts';
+import type { Assertion, FaultKind } from '../machine/launch.ts';
 import type { LocalMemory } from '../machine/local-memory.ts';
 import type { BlockState, WarpShape } from './block.ts';
 import type { Arrival } from './probes.ts';
@@ -327,4 +327,5 @@ export interface FaultAt {
   readonly lane: number;
   readonly location: Location | undefined;
   readonly address?: number;
+  readonly assertion?: Assertion;
 }

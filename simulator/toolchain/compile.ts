@@ -17,7 +17,7 @@ import { howToRaise, type RunLimits, withDefaults } from '../options/limits.ts';
 import type { Standard } from '../options/standards.ts';
 import { runTool } from './clang-pool.ts';
 import { compileHost } from './common-symbols.ts';
-import { unresolvedSymbols } from './device-symbols.ts';
+import { unresolvedSymbols, withStaticNames } from './device-symbols.ts';
 import { type DuplicateSymbol, duplicateSymbols, mergeDiagnostics, parseDiagnostics } from './diagnostics.ts';
 import {
   compileArgs,
@@ -311,7 +311,7 @@ async function linkDevice(made: MadeUnits, job: Job): Promise<MadeUnits | Compil
 
 /** Optimised code that says where variables are would be taken for code to be debugged, which is left as it is. */
 function deviceText(output: Uint8Array, { debug }: Job): string {
-  const text = new TextDecoder().decode(output);
+  const text = withStaticNames(new TextDecoder().decode(output));
   return debug === 'blocks' ? text.replace(/^ +#dbg_.*\n/gm, '') : text;
 }
 

@@ -252,7 +252,8 @@ export function deviceLinkArgs([first, ...others]: readonly string[], debug: Deb
 function cudaFlags(side: Side, { deviceLaunches, precompiledHeader, unit }: FlagOptions): string[] {
   return [
     ...(deviceLaunches ? ['-fgpu-rdc'] : []),
-    ...(unit === undefined ? [] : [`-cuid=${unit}`]),
+    // Names of what is static, and of kernels that are given lambdas, end in it; by itself Clang makes one that differs from side to side.
+    ...(unit === undefined && !deviceLaunches ? [] : [`-cuid=${unit ?? 0}`]),
     ...(side === 'host' ? ['-fcuda-include-gpubinary', gpuBinary] : []),
     ...(precompiledHeader ? ['-include-pch', precompiledHeader] : ['-include', `${cudaHeaders}/cuda_runtime.h`]),
   ];
