@@ -148,9 +148,10 @@ function requestOf(sites: readonly Known[], worst: Known): { readonly wavefronts
   return { wavefronts: mean((each) => each.wavefronts), ideal: mean((each) => each.idealWavefronts) };
 }
 
-function shareText({ means: { divergent } }: Known): Wording | string {
+/** Of a loop, every warp may part in some rounds. */
+function shareText({ means: { divergent } }: Known): Wording {
   if (divergent === 1) return phrase('allWarps');
-  return divergent < 0.01 ? phrase('lessThanPercent') : `${Math.round(100 * divergent)} %`;
+  return divergent < 0.01 ? phrase('lessThanPercent') : phrase('percentOfExecutions', { percent: Math.round(100 * divergent) });
 }
 
 /** Branches that part many warps, and not just one lane of each, and of which the text said nothing. */

@@ -38,12 +38,12 @@ export const divergentBranch = defineRule<Message>({
   severity: 'warning',
   messages: {
     split:
-      'diverges in {share} of the warps{assumed}, with {lanes} of 32 lanes on one side: a warp executes both sides one after the other; make the condition the same for all 32 lanes of a warp',
-    idle: 'diverges in {share} of the warps{assumed}, with {lanes} of 32 lanes on one side, while the others idle; make the condition the same for all 32 lanes of a warp',
+      'diverges in {share}{assumed}, with {lanes} of 32 lanes on one side: a warp executes both sides one after the other; make the condition the same for all 32 lanes of a warp',
+    idle: 'diverges in {share}{assumed}, with {lanes} of 32 lanes on one side, while the others idle; make the condition the same for all 32 lanes of a warp',
     packed:
       '{threads} of the {all} threads of a block{assumed} do this, and they are spread over {warps}, in which the other lanes idle; {least} would hold them: let threads do it that follow each other from a multiple of 32 on',
     cases:
-      'lanes of one warp take up to {ways} ways here, in {share} of the warps{assumed}: the warp executes them one after the other; let all 32 lanes of a warp take one',
+      'lanes of one warp take up to {ways} ways here, in {share}{assumed}: the warp executes them one after the other; let all 32 lanes of a warp take one',
     levels:
       'diverges in {levels} of {total}{assumed}, with {lanes} lanes active while the others wait; assign the work to consecutive threads',
     tail: 'diverges in one of {warps} in {levels} of {total}{assumed}, with {lanes} lanes active; finish the last 32 threads with warp shuffles',
@@ -63,13 +63,13 @@ export const divergentBranch = defineRule<Message>({
     leader: 'one thread runs this loop while {others} of its block wait; spread the loop over all threads, or over a warp with shuffles',
     edge: 'diverges in one warp of every block unless the limit is a multiple of 32: lanes wait for {cost}; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
     border:
-      'tells the border of the data apart, in {share} of the warps{assumed}: there, lanes wait for {cost}; if the layout is yours to choose, pad the data so that no thread has to ask',
+      'tells the border of the data apart, in {share}{assumed}: there, lanes wait for {cost}; if the layout is yours to choose, pad the data so that no thread has to ask',
     part: 'diverges in {split} of {warps}{assumed}, with {lanes} of 32 lanes on one side: the others wait for {cost}; put the limit at a multiple of 32 threads, so that whole warps take one side',
     brief:
       'one thread executes {cost} while its warp waits, and at the next barrier its block; where a loop does so in every round, do it for several rounds at once, each by another thread',
     busy: 'one thread executes {cost} while its warp waits, and at the next barrier its block; spread the work over the lanes, or do it once in an earlier kernel or on the host',
     counted:
-      'lanes of a warp part here in {share} of the warps{assumed}, which a run counts as divergent branches of this line; a change pays where the run shows that much of the time goes here',
+      'lanes of a warp part here in {share}{assumed}, which a run counts as divergent branches of this line; a change pays where the run shows that much of the time goes here',
     countedSome:
       'lanes of a warp part here in some warps or rounds{assumed}, which a run counts as divergent branches of this line; a change pays where the run shows that much of the time goes here',
     countedData:
@@ -150,7 +150,7 @@ function ofSides(branch: BranchFacts, kernel: VariantFacts, split: readonly Spli
   const { ways, ofBlock, splitWarps } = split[0];
   // Warps that other conditions keep away are not split.
   const weight = Math.max(...split.map((l) => l.splitWarps / l.ofBlock));
-  const share = splitWarps === ofBlock ? phrase('allWarps') : `${Math.round(100 * weight)} %`;
+  const share = splitWarps === ofBlock ? phrase('allWarps') : phrase('percentOfWarps', { percent: Math.round(100 * weight) });
   const data = { share, lanes, assumed: isRow(kernel) && splitWarps === ofBlock ? '' : assumed };
   if (ways !== undefined)
     return { at, message: 'cases' as const, data: { ...data, ways }, weight, severity: ways > 2 ? worth(branch, 'then', kernel) : HINT };

@@ -290,7 +290,7 @@ describe('check --compile', () => {
   });
 
   it('a border of the data is told by the share of warps that hold it', () => {
-    const border = [6, expect.stringContaining('tells the border of the data apart, in 97 % of the warps')];
+    const border = [6, expect.stringContaining('tells the border of the data apart, in 97 % of executions')];
     expect(said(compiled.get('more.cu'), 'divergent-branch')).toContainEqual(border);
   });
 
