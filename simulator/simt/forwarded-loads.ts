@@ -1,7 +1,8 @@
 /**
  * A load of global memory that has the address of an earlier one of its block is that one's value, if nothing in between may have changed
  * it. Clang has done this with all but those of inline PTX, `__ldg` among them, which reach ptxas one by one: it makes three of one address
- * one (h200-hecbench-seventh.json, channelSum).
+ * one (h200-hecbench-seventh.json, channelSum). Neither does it look past atomics in shared memory, and not past stores to an array that has
+ * any: to LLVM, a variable's address is given away once an atomic uses it. NVVM does, also from block to block (nvcc's PTX of 7 kernels).
  *
  * A load of shared memory that has the address of an earlier one is that one's value, if nothing in between may have changed it. Clang
  * has done this wherever it sees that two addresses are equal. To NVVM, addresses of shared memory have 32 bits, so that
@@ -69,11 +70,17 @@ function forwarded(fn: IrFunction, findRoots: () => MemoryRoots): IrFunction {
   return rebuilt(fn, blocks, fn.valueCount);
 }
 
+type Atomic = Extract<Instruction, { op: 'atomicrmw' | 'cmpxchg' }>;
+
+function isAtomic(instruction: Instruction): instruction is Atomic {
+  return instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg';
+}
+
 function loadCount({ blocks }: IrFunction): number {
   return blocks.reduce((sum, { instructions }) => sum + instructions.filter(({ op }) => op === 'load').length, 0);
 }
 
-/** Plain loads in groups of one address and type, those of global memory by block. */
+/** Plain loads in groups of one address and type. */
 function equalLoads(fn: IrFunction, roots: MemoryRoots, addresses: LinearAddresses): readonly Place[][] {
   const groups = new Map<string, Place[]>();
   fn.blocks.forEach(({ instructions }, block) => {
@@ -82,7 +89,7 @@ function equalLoads(fn: IrFunction, roots: MemoryRoots, addresses: LinearAddress
       const space = roots.spaceOf(load.pointer);
       if (space !== SHARED && space !== GLOBAL) return;
       const { key, offset } = addresses.of(load.pointer);
-      const name = `${JSON.stringify(load.type)} ${offset} ${key}${space === GLOBAL ? ` ${block}` : ''}`;
+      const name = `${JSON.stringify(load.type)} ${offset} ${key}`;
       const group = groups.get(name);
       if (group) group.push({ load, block, position });
       else groups.set(name, [{ load, block, position }]);
@@ -106,15 +113,22 @@ class Between {
   }
 
   isUnchanged(earlier: Place, later: Place): boolean {
-    const { instructions } = this.#fn.blocks[earlier.block];
-    const isSafe = (instruction: Instruction) => !this.#mayChange(instruction, earlier.load);
-    if (earlier.block === later.block) return instructions.slice(earlier.position + 1, later.position).every(isSafe);
-    if (!instructions.slice(earlier.position + 1).every(isSafe)) return false;
-    if (!this.#fn.blocks[later.block].instructions.slice(0, later.position).every(isSafe)) return false;
-    return this.#between.of(earlier.block, later.block).every((block) => this.#fn.blocks[block].instructions.every(isSafe));
+    const passed = this.#passed(earlier, later);
+    if (!passed.every((instruction) => !this.#mayChange(instruction, earlier.load))) return false;
+    // Further on, Clang has looked itself, but where an atomic was in its way.
+    return earlier.block === later.block || this.#roots.spaceOf(earlier.load.pointer) === SHARED || passed.some(isAtomic);
+  }
+
+  #passed(earlier: Place, later: Place): readonly Instruction[] {
+    const { blocks } = this.#fn;
+    const { instructions } = blocks[earlier.block];
+    if (earlier.block === later.block) return instructions.slice(earlier.position + 1, later.position);
+    const between = this.#between.of(earlier.block, later.block).flatMap((block) => blocks[block].instructions);
+    return [...instructions.slice(earlier.position + 1), ...between, ...blocks[later.block].instructions.slice(0, later.position)];
   }
 
   #mayChange(instruction: Instruction, { pointer, type }: Load): boolean {
+    if (isAtomic(instruction)) return ordersOthers(instruction.order) || mayAlias(this.#roots, pointer, instruction.pointer);
     if (instruction.op !== 'store' || ordersOthers(instruction.order)) return mayChangeMemory(instruction);
     if (!mayAlias(this.#roots, pointer, instruction.pointer)) return false;
     const [read, written] = [this.#addresses.of(pointer), this.#addresses.of(instruction.pointer)];

@@ -45,7 +45,9 @@ describe('a load of shared memory at the address of an earlier one', () => {
     ['a store to its bytes does', '  %part = getelementptr i8, ptr %q0, i64 3\n  store i8 1, ptr %part', 2],
     ['a store somewhere in the array does', `  %any = getelementptr i32, ptr ${ROW}, i32 %n\n  store i32 1, ptr %any`, 2],
     ['a barrier does', '  call void @llvm.nvvm.barrier0()', 2],
-    ['an atomic does', '  %a = atomicrmw add ptr %out, i32 1 monotonic', 2],
+    ['an atomic in global memory does not', '  %a = atomicrmw add ptr %out, i32 1 monotonic', 1],
+    ['one that orders others does', '  %a = atomicrmw add ptr %out, i32 1 acq_rel', 2],
+    ['one in the array does', `  %any = getelementptr i32, ptr ${ROW}, i32 %n\n  %a = atomicrmw add ptr %any, i32 1 monotonic`, 2],
   ])('%s', (_, between, expected) => {
     const needed = between.includes('%q0')
       ? `  %d0 = sub i32 %n, %x\n  %i0 = zext i32 %d0 to i64\n  %q0 = getelementptr i32, ptr ${ROW}, i64 %i0\n${between}`
@@ -66,6 +68,27 @@ describe('a load of shared memory at the address of an earlier one', () => {
   it('in a loop whose first load comes in every round', () => {
     const body = `entry:\n  br label %loop\nloop:\n${FIRST}\n${SECOND}\n  store i32 %x, ptr %q\n  br i1 %c, label %loop, label %end\nend:\n  ret void`;
     expect(loads(body)).toBe(1);
+  });
+});
+
+describe('a load of global memory at the address of an earlier one', () => {
+  const between = (text: string) => {
+    const body = `entry:\n  %a = load i32, ptr %in\n  %w = sext i32 %a to i64\n  %p = getelementptr i32, ptr ${ROW}, i64 %w\n${text}\n  %b = load i32, ptr %in\n  store i32 %b, ptr %out\n  ret void`;
+    const forwarded = forwardLoads(kernel('ptr %in, ptr %out, i1 %c', body, DECLARATIONS).module);
+    expect(verifyModule(forwarded)).toEqual([]);
+    return allOf(functionNamed(forwarded, 'f'), 'load').length;
+  };
+  const ADD = '  %o = atomicrmw add ptr %p, i32 1 monotonic';
+
+  it.each([
+    ['is that value behind an atomic in shared memory', ADD, 1],
+    ['and behind a compare-and-swap', '  %o = cmpxchg ptr %p, i32 0, i32 1 monotonic monotonic', 1],
+    ['also in another block', `  br i1 %c, label %then, label %join\nthen:\n${ADD}\n  br label %join\njoin:`, 1],
+    ['but not behind one in global memory', '  %o = atomicrmw add ptr %out, i32 1 monotonic', 2],
+    ['nor behind one that orders others', '  %o = atomicrmw add ptr %p, i32 1 acquire', 2],
+    ['nor behind a barrier', `${ADD}\n  call void @llvm.nvvm.barrier0()`, 2],
+  ])('%s', (_, text, expected) => {
+    expect(between(text)).toBe(expected);
   });
 });
 
