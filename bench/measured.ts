@@ -22,6 +22,7 @@ export const SETS = {
   textbook: 'test/fixtures/hardware/h200-textbook.json',
   practice: 'test/fixtures/hardware/h200-practice.json',
   field: 'test/fixtures/hardware/h200-field.json',
+  trial: 'test/fixtures/hardware/h200-trial.json',
 };
 
 export type SetName = keyof typeof SETS;
@@ -71,7 +72,7 @@ export function sampleFolder({ samples }: Folders, name: string): string | undef
 
 /** Whether a set's programs are files of ours, one each, in a folder of its name. */
 export function isOwn(set: string): boolean {
-  return set === 'textbook' || set === 'practice' || set === 'field';
+  return set === 'textbook' || set === 'practice' || set === 'field' || set === 'trial';
 }
 
 /** By the set that a program is of: our own, cuda-samples' or HeCBench's. Names of ours may have arguments behind them. */

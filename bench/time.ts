@@ -44,6 +44,7 @@ const SETS = {
   textbook: 'test/fixtures/hardware/h200-textbook.json',
   practice: 'test/fixtures/hardware/h200-practice.json',
   field: 'test/fixtures/hardware/h200-field.json',
+  trial: 'test/fixtures/hardware/h200-trial.json',
 };
 interface Order {
   readonly value: number;
@@ -100,6 +101,7 @@ const LATER = {
   'our own, measured last': ['textbook'],
   'our own in the style of suites': ['practice'],
   'our own of all kinds': ['field'],
+  'by a first user': ['trial'],
 };
 for (const [title, sets] of Object.entries(LATER)) {
   for (const half of ['A', 'B', undefined] as const) {
