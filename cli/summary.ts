@@ -11,6 +11,8 @@ const WIDTH = 100;
 const MOST_LINES = 5;
 /** Of the program's instructions: idle lanes of lines with less are not worth a mention. */
 const LEAST_SHARE = 0.01;
+/** Of the kernels' estimated time, for idle lanes of a line to be worth a word. */
+const LEAST_TIME = 0.02;
 
 interface Group {
   readonly name: string;
@@ -267,10 +269,11 @@ function lineCosts(report: Report): LineCost[] {
     }
   }
   const all = [...sums.values()].reduce((total, { inst }) => total + inst, 0);
+  const takesTime = timeTakers(report);
   return [...sums]
     .map(([line, counters]) => {
       const { inst, threadInst } = counters;
-      const isIdle = inst > LEAST_SHARE * all && threadInst < FEW_LANES * inst;
+      const isIdle = inst > LEAST_SHARE * all && threadInst < FEW_LANES * inst && takesTime(line);
       const idleInstructions = isIdle ? inst - threadInst / 32 : 0;
       return {
         line,
@@ -281,6 +284,14 @@ function lineCosts(report: Report): LineCost[] {
     })
     .filter((cost) => cost.waste > 0)
     .sort((a, b) => b.waste - a.waste);
+}
+
+/** A store by one lane has many instructions and idle lanes, and takes no time. All lines where times are not known. */
+function timeTakers({ kernels, lineTimes }: Report): (line: string) => boolean {
+  const total = kernels.reduce((sum, { estimate }) => sum + (estimate?.ns ?? 0), 0);
+  if (!lineTimes || total === 0) return () => true;
+  const tables = Object.values(lineTimes);
+  return (line) => tables.reduce((sum, table) => sum + (table[line] ?? 0), 0) >= LEAST_TIME * total;
 }
 
 function waste(counters: LineCounters): number {

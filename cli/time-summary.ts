@@ -70,13 +70,19 @@ function addUp(nested: readonly NestedLaunches[], into: Map<string, { launches: 
 const MOST_LINES = 12;
 /** Smaller shares would be shown as nothing. */
 const LEAST_SHARE = 0.0005;
+/** So would shorter times, which kernels of a few microseconds have. */
+const LEAST_NS = 50;
+const SHORT_SHARE = 0.02;
 
 /** The lines in which kernels take longest, with their shares of the time of all kernels. */
 export function lineTimeTable({ kernels, lineTimes = {}, device }: Report, palette: Palette, textOf: (line: string) => string): string {
   const total = kernels.reduce((sum, { estimate }) => sum + (estimate?.ns ?? 0), 0);
   const sums = new Map<string, number>();
   for (const table of Object.values(lineTimes)) for (const [line, ns] of Object.entries(table)) sums.set(line, (sums.get(line) ?? 0) + ns);
-  const shown = [...sums].filter(([, ns]) => ns >= LEAST_SHARE * total);
+  // What compilers put at the end of a block takes what nobody could write otherwise.
+  const isShown = ([line, ns]: [string, number]) =>
+    ns >= LEAST_SHARE * total && (ns >= LEAST_NS || ns >= SHORT_SHARE * total) && !/^[\s{}]+$/.test(textOf(line));
+  const shown = [...sums].filter(isShown);
   const longest = shown.sort(([, a], [, b]) => b - a).slice(0, MOST_LINES);
   if (longest.length === 0 || total === 0) return '';
   const width = Math.max(...longest.map(([line]) => line.length));

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { costliestLines, kernelTable } from '../../cli/summary.ts';
 import { noColours } from '../../cli/terminal.ts';
-import { timeTable } from '../../cli/time-summary.ts';
+import { lineTimeTable, timeTable } from '../../cli/time-summary.ts';
 import { noCounts } from '../../counters/counters.ts';
 import type { KernelReport, Report, TimeEstimate } from '../../protocol/report.ts';
 
@@ -85,6 +85,26 @@ it('braces are no costly lines, as in the editor', () => {
   const shown = costliestLines(some, { palette: noColours, sources: new Map([['/p/a.cu', ['k();', '  }']]]) });
   expect(shown).toContain('a.cu:1');
   expect(shown).not.toContain('a.cu:2');
+});
+
+it('idle lanes of a line that takes no time are no cost', () => {
+  const half = { ...noCounts(), inst: 500, threadInst: 8000 };
+  const counted = { ...report(launch('k(int *)', 1000)), lines: { 'k(int *)': { 'a.cu:1': half, 'a.cu:2': half } } };
+  const shown = costliestLines(
+    { ...counted, lineTimes: { 'k(int *)': { 'a.cu:1': 900, 'a.cu:2': 5 } } },
+    { palette: noColours, sources: new Map() },
+  );
+  expect(shown).toContain('a.cu:1');
+  expect(shown).not.toContain('a.cu:2');
+});
+
+it('lines that would be shown with no time, and braces, are not among those that take longest', () => {
+  const times = { 'a.cu:1': 9000, 'a.cu:2': 40, 'a.cu:3': 600 };
+  const some = { ...report(launch('k(int *)', 10_000)), lineTimes: { 'k(int *)': times } };
+  const shown = lineTimeTable(some, noColours, (line) => (line === 'a.cu:3' ? '}' : 'x = y;'));
+  expect(shown).toContain('a.cu:1');
+  expect(shown).not.toContain('a.cu:2');
+  expect(shown).not.toContain('a.cu:3');
 });
 
 it('names that are cut differ where the kernels do', () => {
