@@ -17,9 +17,9 @@ export const hotGlobalAtomic = defineRule({
     block:
       'all threads of a block update one word: an H200 serves 25 updates per clock instead of 243 to neighbouring words; reduce within the warp or in shared memory first',
     histogram:
-      'every thread updates a bin in global memory: an H200 filled 256 bins 167 times faster in shared memory; keep a private histogram per block in shared memory and merge it once, if the bins fit in {kib} KiB',
+      'every thread updates a bin in global memory: an H200 filled 256 bins from 268 million elements 167 times faster in shared memory; keep a private histogram per block in shared memory and merge it once, if the bins fit in {kib} KiB',
     counts:
-      'loaded data says which element every thread counts in: lanes that meet at one take turns; where there are few of them (an H200 filled 256 bins 167 times faster so), keep a private copy per block in shared memory and merge it once, if they fit in {kib} KiB',
+      'loaded data says which element every thread counts in: lanes that meet at one take turns; where there are few of them (an H200 filled 256 bins from 268 million elements 167 times faster so), keep a private copy per block in shared memory and merge it once, if they fit in {kib} KiB',
     scatter:
       'the target of `{name}` depends on loaded data: lanes that update the same word wait for each other; group the data by target so that one thread adds it up, or accumulate in shared memory if the targets of a block fit in {kib} KiB',
   },
