@@ -196,21 +196,22 @@ function threadAt({ spec }: Finisher, t: number): VariantFacts['outside'][number
   return { x: t % x, y: Math.floor(t / x) % y, z: Math.floor(t / (x * y)) };
 }
 
-/** An access at so many bytes from the start of an array of so many. */
-function elementsOf(a: RawAccess, offset: number, bytes: number): Pick<OutsideFacts, 'element' | 'elements' | 'bytes'> {
-  const size = sizeOf(a.type)!;
+/** An access at so many bytes from the start of an array of so many. `declared`: of its elements, of which the access may be to a field. */
+function elementsOf(a: RawAccess, offset: number, bytes: number, declared = 0): Pick<OutsideFacts, 'element' | 'elements' | 'bytes'> {
+  const moved = sizeOf(a.type)!;
+  const size = a.field ? Math.max(moved, declared) : moved;
   // Through a pointer to another type an access may begin between elements.
-  const isBetween = offset % size !== 0 || bytes % size !== 0;
+  const isBetween = (size === moved && offset % size !== 0) || bytes % size !== 0;
   return {
     element: Math.floor(offset / size),
     elements: Math.floor(bytes / size),
-    bytes: isBetween ? { first: offset, last: offset + size - 1, count: bytes } : undefined,
+    bytes: isBetween ? { first: offset, last: offset + moved - 1, count: bytes } : undefined,
   };
 }
 
 function pastTheEndFacts(f: Finisher, { access: raw, offset, bytes, thread, block: [x, y, z] }: PastTheEnd): PastTheEndFacts {
   const access = f.access(raw);
-  const elements = elementsOf(raw, offset, bytes);
+  const elements = elementsOf(raw, offset, bytes, sizeOf(raw.object.type));
   const isCount = (value: number | undefined) => value === elements.elements;
   const count = f.run.parameters.find(({ type, value }) => type.t === 'int' && isCount(value))?.name;
   const guards = access.control.branches.filter(({ branch, side }) => side === 'then' && branch.kind === 'if');
