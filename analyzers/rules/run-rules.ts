@@ -144,7 +144,9 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }:
     fixes,
   };
   const causes = (report.causes ?? []).filter((at) => own.has(at.item)).map(range);
-  return { finding, causes, short: report.short, said: messageOf(rule, report), andHere };
+  // An error that is mended otherwise is another one.
+  const mended = finding.severity === 'error' ? fixes.map(({ title }) => title) : [];
+  return { finding, causes, short: report.short, said: [messageOf(rule, report), ...mended].join(' '), andHere };
 }
 
 /** Both halves of `a[i] += x` stand in one place. */

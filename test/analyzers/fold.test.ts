@@ -69,6 +69,22 @@ test('the same message is said once within ten lines, with one fix for all, and 
   document.dispose();
 });
 
+test('an error with a fix of its own is said by itself', async () => {
+  const kernel = (name: string, parameters: string, guard: string) =>
+    `__global__ void ${name}(float *a${parameters}) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  ${guard}a[i] = 1.0f;\n}\n`;
+  const text = `${kernel('scaled', '', '')}${kernel('guarded', ', int n', 'if (i <= n) ')}int main() {
+  float *d;
+  cudaMalloc(&d, 1000 * sizeof(float));
+  scaled<<<4, 256>>>(d);
+  guarded<<<4, 256>>>(d, 1000);
+}
+`;
+  const document = (await theAnalyzer()).open(text);
+  const outside = document.findings().filter(({ rule }) => rule === 'index-out-of-bounds');
+  document.dispose();
+  expect(outside.map(({ fixes }) => fixes.map(({ title }) => title))).toEqual([[], ['Guard with `i < n`']]);
+});
+
 test('the same message is said once, with the gravest severity', async () => {
   const findings = await findingsOf(`struct Five { float a, b, c, d, e; };
 __global__ void add(Five* to, const Five* from) {
@@ -132,8 +148,8 @@ void run(const float* in, float* out, int n) { path<<<64, 64>>>(in, out, n); }
 
 test('a literal of a function that is called twice is one literal', async () => {
   const findings = await findingsOf(`__device__ float part(float x) { return 0.3 * x; }
-__global__ void f(float* v) { v[threadIdx.x] = part(v[threadIdx.x]) + part(v[threadIdx.x + 32]); }
-void run(float* v) { f<<<64, 256>>>(v); }
+__global__ void f(const float* v, float* w) { w[threadIdx.x] = part(v[threadIdx.x]) + part(v[threadIdx.x + 32]); }
+void run(const float* v, float* w) { f<<<64, 256>>>(v, w); }
 `);
   expect(rules(findings)).toEqual(['double-literal']);
   expect(findings[0].related).toEqual([]);
