@@ -80,6 +80,8 @@ function contradiction(to: HostArgument, from: HostArgument, direction: string, 
 function lacksSize({ args: [to, from, size], loops }: HostCallFacts): HostArgument | undefined {
   if (size.value === undefined || loops.length > 0 || /sizeof|byte|siz|sz|chunk|part|quarter|mem|len|stream|\//i.test(size.text))
     return undefined;
+  // A number may well be the bytes of fewer elements.
+  if (!/^[A-Za-z_]\w*(\s*\*\s*[A-Za-z_]\w*)*$/.test(size.text)) return undefined;
   const isShort = ({ allocation }: HostArgument) =>
     allocation !== undefined && allocation.elementBytes > 1 && size.value! * allocation.elementBytes === allocation.bytes;
   return [to, from].find((argument) => isShort(argument) && /^\w+$/.test(argument.text));
