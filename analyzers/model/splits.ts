@@ -19,7 +19,10 @@ function dividesEveryBlock(c: Context, form: Form, loops: readonly RawLoop[]): b
   if (/^(!|&&|\|\|)$/.test(form.op)) return args.some((a) => dividesEveryBlock(c, a, loops));
   const [place, limit] = args[0].lane ? args : [args[1], args[0]];
   if (!isBoundsGuard(c.memos, form) || limit.lane || limit.loopDepth > 0 || !isChosenAtLaunch(form)) return false;
-  if (place.block !== limit.block || allEqual(sampleOf(c, 0, 0).value(place)) || stridesWarps(c, place, loops)) return false;
+  const values = sampleOf(c, 0, 0).value(place);
+  // Lanes of short rows share places: then a warp has several limits, or one that is no multiple of 32.
+  if (place.block !== limit.block || new Set(perLane((lane) => laneOf(values, lane))).size < LANES || stridesWarps(c, place, loops))
+    return false;
   if (!place.block) return true;
   const distance = op('-', place, limit);
   const [here, there] = [sampleOf(c, 0, 0), inOtherBlock(c)].map((sample) => sample.value(distance));

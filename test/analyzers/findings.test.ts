@@ -30,6 +30,25 @@ describe('suppression', () => {
   });
 });
 
+test('a limit that several lanes of a short row share is not said to want a multiple of 32', async () => {
+  const limited = (place: string, block: string) => `__global__ void sums(const float* a, float* out, int count) {
+  float s = 0;
+  if (${place} < count) for (int k = 0; k < 100; k++) s += a[k];
+  out[blockIdx.x * 256 + threadIdx.y * blockDim.x + threadIdx.x] = s;
+}
+void run(const float* a, float* out, int count) { sums<<<64, ${block}>>>(a, out, count); }
+`;
+  const edges = async (text: string) => {
+    const document = (await theAnalyzer()).open(text);
+    const found = document.findings().filter(({ message }) => message.includes('unless the limit is a multiple of 32'));
+    document.dispose();
+    return found.length;
+  };
+  expect(await edges(limited('threadIdx.x', '256'))).toBe(1);
+  expect(await edges(limited('threadIdx.y', 'dim3(8, 32)'))).toBe(0);
+  expect(await edges(limited('threadIdx.x', 'dim3(16, 16)'))).toBe(0);
+});
+
 test('a function that is called as what all objects of JavaScript have is no barrier', async () => {
   const between = (call: string) =>
     `__global__ void reverse(float* v) {
