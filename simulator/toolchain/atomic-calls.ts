@@ -9,6 +9,7 @@ const ATTRIBUTES = 'nocallback nofree nounwind willreturn memory(argmem: readwri
 
 const ATOMIC = /^( +(%[-\w$.]+ = )(?:(?:atomicrmw) (?:volatile )?\w+|cmpxchg (?:weak )?(?:volatile )?(?=ptr)) ?)(ptr .*)$/gm;
 const ORDERED = /^(.*?)((?: syncscope\("[^"]*"\))? monotonic(?: monotonic)?, align \d+)(.*)$/;
+const ORDERS_OTHERS = / (?:acquire|release|acq_rel|seq_cst)$/;
 const TYPE = /^(ptr(?: addrspace\(\d+\))?|[a-z]\w*|<[^>]*>) (.*)$/;
 
 /** The module with calls. */
@@ -17,7 +18,8 @@ export function withAtomicsAsCalls(ir: string): string {
   const declarations: string[] = [];
   const calls = ir.replace(ATOMIC, (line, head: string, result: string, tail: string) => {
     const [, list, end, rest] = ORDERED.exec(tail) ?? [];
-    const operands = list === undefined ? undefined : operandsIn(list);
+    // A compare-and-swap that is relaxed where it fails alone orders others where it does not.
+    const operands = list === undefined || ORDERS_OTHERS.test(list) ? undefined : operandsIn(list);
     if (!operands?.every(({ type }) => type !== '')) return line;
     const operation = head.trim().slice(result.length);
     const types = operands.map(({ type }) => type);
