@@ -79,82 +79,85 @@ export function emitInnerBranch(e: MemoryEmitter, call: Extract<Instruction, { o
   f.release('i32', special);
 }
 
-export function emitVectorTest({ f, push }: VectorContext, test: Test): void {
+/** What a test is emitted with: each leaves its result on the stack, and finds there what it takes but for what it is given. */
+interface Operations {
+  word(index: number): void;
+  constant(value: number): void;
+  shiftRight(by: number): void;
+  combine(op: Extract<Bits, { readonly b: Bits }>['op'], a: () => void, b: () => void): void;
+  below(): void;
+  not(): void;
+  and(): void;
+}
+
+function emitTest(test: Test, to: Operations): void {
   const bits = (of: Bits): void => {
-    switch (of.op) {
-      case 'word':
-        push(of.index);
-        return;
-      case 'constant':
-        f.v128([of.value | 0, of.value | 0, of.value | 0, of.value | 0]);
-        return;
-      case 'shr':
-        bits(of.a);
-        f.i32(of.by).op('i32x4.shr_u');
-        return;
-      default:
-        bits(of.a);
-        bits(of.b);
-        f.op(({ and: 'v128.and', add: 'i32x4.add', sub: 'i32x4.sub', min: 'i32x4.min_u', max: 'i32x4.max_u' } as const)[of.op]);
+    if (of.op === 'word') to.word(of.index);
+    else if (of.op === 'constant') to.constant(of.value | 0);
+    else if (of.op === 'shr') {
+      bits(of.a);
+      to.shiftRight(of.by);
+    } else {
+      to.combine(
+        of.op,
+        () => bits(of.a),
+        () => bits(of.b),
+      );
     }
   };
   const emit = (of: Test): void => {
-    if (of.op === 'below') {
-      bits(of.a);
-      bits(of.b);
-      f.op('i32x4.lt_u');
-    } else if (of.op === 'not') {
+    if (of.op === 'not') {
       emit(of.a);
-      f.op('v128.not');
-    } else {
+      to.not();
+    } else if (of.op === 'and') {
       emit(of.a);
       emit(of.b);
-      f.op('v128.and');
+      to.and();
+    } else {
+      bits(of.a);
+      bits(of.b);
+      to.below();
     }
   };
   emit(test);
 }
 
+const VECTOR_OPERATIONS = { and: 'v128.and', add: 'i32x4.add', sub: 'i32x4.sub', min: 'i32x4.min_u', max: 'i32x4.max_u' } as const;
+
+export function emitVectorTest({ f, push }: VectorContext, test: Test): void {
+  emitTest(test, {
+    word: (index) => push(index),
+    constant: (value) => f.v128([value, value, value, value]),
+    shiftRight: (by) => f.i32(by).op('i32x4.shr_u'),
+    combine(op, a, b) {
+      a();
+      b();
+      f.op(VECTOR_OPERATIONS[op]);
+    },
+    below: () => f.op('i32x4.lt_u'),
+    not: () => f.op('v128.not'),
+    and: () => f.op('v128.and'),
+  });
+}
+
 export function emitScalarTest({ f, push }: ScalarContext, test: Test): void {
-  const bits = (of: Bits): void => {
-    switch (of.op) {
-      case 'word':
-        push(of.index);
+  emitTest(test, {
+    word: (index) => push(index),
+    constant: (value) => f.i32(value),
+    shiftRight: (by) => f.i32(by).op('i32.shr_u'),
+    combine(op, a, b) {
+      a();
+      b();
+      if (op !== 'min' && op !== 'max') {
+        f.op(`i32.${op}`);
         return;
-      case 'constant':
-        f.i32(of.value | 0);
-        return;
-      case 'shr':
-        bits(of.a);
-        f.i32(of.by).op('i32.shr_u');
-        return;
-      case 'min':
-      case 'max':
-        bits(of.a);
-        bits(of.b);
-        bits(of.a);
-        bits(of.b);
-        f.op(of.op === 'min' ? 'i32.lt_u' : 'i32.gt_u', 'select');
-        return;
-      default:
-        bits(of.a);
-        bits(of.b);
-        f.op(`i32.${of.op}`);
-    }
-  };
-  const emit = (of: Test): void => {
-    if (of.op === 'below') {
-      bits(of.a);
-      bits(of.b);
-      f.op('i32.lt_u');
-    } else if (of.op === 'not') {
-      emit(of.a);
-      f.op('i32.eqz');
-    } else {
-      emit(of.a);
-      emit(of.b);
-      f.op('i32.and');
-    }
-  };
-  emit(test);
+      }
+      a();
+      b();
+      f.op(op === 'min' ? 'i32.lt_u' : 'i32.gt_u', 'select');
+    },
+    below: () => f.op('i32.lt_u'),
+    not: () => f.op('i32.eqz'),
+    and: () => f.op('i32.and'),
+  });
 }
