@@ -1,5 +1,12 @@
 /** What a launch of compiled code came to: its counters and its fault, by the module's own functions and instructions. */
-import { createFunctionCounters, FIELD, type FunctionCounters, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
+import {
+  BROADCAST_FIELDS,
+  createFunctionCounters,
+  FIELD,
+  type FunctionCounters,
+  SITE_FIELDS,
+  type SiteCounters,
+} from '../counters/site-counters.ts';
 import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
 import type { Elapsed, Fault, Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
@@ -61,8 +68,7 @@ export function countersOf(
     }
     plan.innerBranches.forEach(({ site, reads }, index) => {
       add(site, FIELD.divergent, innerBranches[2 * index]);
-      for (const field of [FIELD.globalRequests, FIELD.globalSectors, FIELD.globalSectorsIdeal])
-        add(site, field, reads * innerBranches[2 * index + 1]);
+      for (const field of BROADCAST_FIELDS) add(site, field, reads * innerBranches[2 * index + 1]);
     });
     plan.sites.forEach(({ site }, index) => {
       SITE_COUNTS.forEach(({ name }, k) => {

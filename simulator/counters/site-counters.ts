@@ -10,6 +10,9 @@ export const FIELD: Readonly<Record<SiteField, number>> = Object.freeze(
   Object.fromEntries(SITE_FIELDS.map((name, index) => [name, index])) as Record<SiteField, number>,
 );
 
+/** What a load of a word of global memory by all lanes from one address counts once in each. */
+export const BROADCAST_FIELDS = [FIELD.globalRequests, FIELD.globalSectors, FIELD.globalSectorsIdeal] as const;
+
 /** Rows of one function: `data[site * SITE_FIELDS.length + FIELD.x]`. */
 export interface FunctionCounters {
   readonly function: string;

@@ -1,5 +1,5 @@
 /** Counts lanes that part inside of an instruction: see ../ir/intrinsics/slow-paths.ts. */
-import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
+import { BROADCAST_FIELDS, FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
 import { holds } from '../ir/intrinsics/slow-paths.ts';
 import { slowPathsOf } from '../ir/slow-paths.ts';
 import type { Instruction } from '../ir/types.ts';
@@ -8,8 +8,6 @@ import { leavesOf } from '../machine/cells.ts';
 import { forLanes } from '../machine/lanes.ts';
 import type { Step } from '../scheduling/program.ts';
 import type { Translation } from './translate.ts';
-
-const READ_FIELDS = [FIELD.globalRequests, FIELD.globalSectors, FIELD.globalSectorsIdeal];
 
 /** What comes behind the instruction's own step. */
 export function innerBranchSteps(t: Translation, instruction: Instruction): readonly Step[] {
@@ -27,7 +25,7 @@ export function innerBranchSteps(t: Translation, instruction: Instruction): read
       });
       const { rows } = frame.counts;
       rows[row + FIELD.divergent] += fast + slower + special - 1;
-      if (slower + special > 0) for (const field of READ_FIELDS) rows[row + field] += reads;
+      if (slower + special > 0) for (const field of BROADCAST_FIELDS) rows[row + field] += reads;
     };
   });
 }
