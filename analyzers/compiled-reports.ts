@@ -31,8 +31,8 @@ export function compiledReports(
   const asked = ASKED[rule.id];
   if (!asked) return reports;
   const kept = reports.flatMap((report) => {
-    const { start, end } = rangeOf(report.at, options.lines);
-    const isThere = (site: CompiledSite) => site.lines.some((line) => line > start.line && line <= end.line + 1);
+    const reported = rangeOf(report.at, options.lines);
+    const isThere = (site: CompiledSite) => site.lines.some((line) => isIn(reported, line));
     // A place of a header, or of another file: the compiler's sites are of this one.
     if (!options.source.items.includes(report.at.item)) return [report];
     const sites = compiled.sites.filter((site) => asked.isAbout(site) && isThere(site));
@@ -155,24 +155,15 @@ function shareText({ means: { divergent } }: Known): Wording {
 }
 
 /** Branches that part many warps, and not just one lane of each, and of which the text said nothing. */
-function parted(
-  reports: readonly Report[],
-  variant: VariantFacts,
-  { sites }: CompiledKernel,
-  { source, lines }: CompiledOptions,
-): Report[] {
-  const said = reports.map(({ at }) => rangeOf(at, lines));
+function parted(reports: readonly Report[], variant: VariantFacts, { sites }: CompiledKernel, options: CompiledOptions): Report[] {
+  const said = reports.map(({ at }) => rangeOf(at, options.lines));
   const found = new Map<BranchFacts, Report>();
   for (const site of sites) {
     if (site.kind !== 'branch' || site.endsLoop || site.withoutArguments || (isKnown(site) && site.means.divergent < LEAST_SHARE)) continue;
     // A comparison of data is said where it stands, whatever is said of the calls that it was inlined into.
     const places = isKnown(site) ? site.lines : [site.line];
-    if (said.some(({ start, end }) => places.some((line) => line > start.line && line <= end.line + 1))) continue;
-    const here = variant.branches.filter(({ kind, headPlace: { item, start, end } }) => {
-      if (kind === 'loop-exit' || !source.items.includes(item)) return false;
-      const head = rangeOf({ item, start, end }, lines);
-      return site.line > head.start.line && site.line <= head.end.line + 1;
-    });
+    if (said.some((range) => places.some((line) => isIn(range, line)))) continue;
+    const here = variant.branches.filter(({ kind, headPlace }) => kind !== 'loop-exit' && isOnLine(headPlace, site, options));
     // Of a condition of several terms the whole, but for what data adds to a term that is known.
     const asked = here.filter(({ splits }) => (splits.kind === 'data') !== isKnown(site));
     const branch = asked.find(({ kind }) => (kind === 'logical') !== isKnown(site)) ?? asked[0];
@@ -249,8 +240,13 @@ function weightOf({ means, parts }: CompiledSite): number {
   return means ? means.divergent : parts === 'data' ? 0.5 : 0;
 }
 
+/** Lines of ranges count from 0, those of the compiler from 1. */
+function isIn({ start, end }: SourceRange, line: number): boolean {
+  return line > start.line && line <= end.line + 1;
+}
+
 function isSaid(said: readonly SourceRange[], { line }: CompiledSite): boolean {
-  return said.some(({ start, end }) => line > start.line && line <= end.line + 1);
+  return said.some((range) => isIn(range, line));
 }
 
 /** The first stands for all. */
@@ -262,8 +258,7 @@ function oneOf(reports: readonly Report[], short: Wording): Report[] {
 
 function isOnLine({ item, start, end }: Place, { line }: CompiledSite, { source, lines }: CompiledOptions): boolean {
   if (!source.items.includes(item)) return false;
-  const range = rangeOf({ item, start, end }, lines);
-  return line > range.start.line && line <= range.end.line + 1;
+  return isIn(rangeOf({ item, start, end }, lines), line);
 }
 
 function loopAt(site: CompiledSite, { loops, branches }: VariantFacts, options: CompiledOptions): LoopFacts | undefined {
@@ -294,7 +289,7 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
   for (const site of sites) {
     const means = site.means ?? site.rough ?? site.least;
     if (!isMoved(site) || !means || excessOf(means) <= (site.rough ? SECTORS_TOLERANCE : LEAST_EXCESS)) continue;
-    if (said.some(({ start, end }) => site.lines.some((line) => line > start.line && line <= end.line + 1))) continue;
+    if (said.some((range) => site.lines.some((line) => isIn(range, line)))) continue;
     const near = accessAt(site, variant, options);
     if (near && isForUnaligned(near.control)) continue;
     const at = near?.place ?? tokenAt(site, options);
