@@ -231,15 +231,20 @@ export class VsCode {
     );
   }
 
-  /** What the box that is open asks for. */
+  /** What the box that is open asks for. It may be asked for again with the same text in the box, and a prompt that says why. */
   async answer(text: string): Promise<void> {
     await this.paletteGone();
+    const prompt = await this.page.locator('.quick-input-widget .quick-input-message').textContent();
     await this.box().fill(text);
     await this.page.keyboard.press('Enter');
-    await this.page.waitForFunction((given) => {
-      const input = document.querySelector<HTMLInputElement>('.quick-input-widget input.input');
-      return !input?.checkVisibility() || input.value !== given;
-    }, text);
+    await this.page.waitForFunction(
+      (given) => {
+        const input = document.querySelector<HTMLInputElement>('.quick-input-widget input.input');
+        if (!input?.checkVisibility() || input.value !== given.text) return true;
+        return document.querySelector('.quick-input-widget .quick-input-message')?.textContent !== given.prompt;
+      },
+      { text, prompt },
+    );
   }
 
   /** An entry of the menu behind the light bulb. */
