@@ -61,7 +61,7 @@ export function recorded(
     stdout: () => {},
     stderr: () => {},
     progress: () => {},
-    launched: (module, launch, counters) => {
+    launched: (module, launch, { counters }) => {
       if (isWanted(launch)) launches.push({ module, launch, counters });
     },
   });

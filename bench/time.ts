@@ -1,25 +1,34 @@
 /**
- * Compares estimated times with those that a GPU took, launch by launch: `npm run bench:time -- DIR [--samples DIR] [--reports DIR]
- * [--only PARTS] [--kept] [--list]`, where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of --samples cuda-samples'.
- * Programs are in two halves by their name's hash: the model was fitted on half A, so half B shows what holds elsewhere. Programs that were
- * measured when the model stood ("later", "seventh", "samples", "eighth") are in the same two halves: what was mended since was found on
- * their half A. Prints the errors of all, whether kernels of one program are in the GPU's order (Kendall's tau), the traffic of L2 and
- * DRAM, the large sizes, what is published for an A100, and totals of programs with streams and with windows of L2. PARTS are names of sets
- * or `published` and `totals`, with commas; `--kept` runs no program whose report is not in the folder of --reports; `--list` names every
- * launch of half A, and its kernels that come out in another order. Exits with 1 where a limit does not hold.
+ * Compares estimated times with those that a GPU took, launch by launch: `npm run bench:time -- DIR [--samples DIR] [--inputs DIR]
+ * [--only PARTS] [--kept] [--jobs N] [--limit SECONDS] [--list]`, where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of
+ * --samples cuda-samples'. Programs are run once and what estimates are made of is kept in the folder of --inputs, a file for each
+ * (time-inputs.ts): with `--kept`, which runs none whose file is not there, a changed model is compared in a minute.
+ *
+ * Programs are in two halves by their name's hash: the model was fitted on half A, so half B shows what holds elsewhere. All sets together
+ * are held to what is asked of the model; single sets are printed to know. Then come the large sizes, what is published for an A100, and
+ * totals of programs with streams and with windows of L2. PARTS are names of sets or `published` and `totals`, with commas; `--list`
+ * names every launch of half A, and its kernels that come out in another order. Exits with 1 where a limit does not hold.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { Report, TimeEstimate } from '../protocol/report.ts';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import type { Report } from '../protocol/report.ts';
 import { baseName, halfOf, sourcesOf } from './measured.ts';
+import { recordInputs, type TimedLaunch, timesOf } from './time-inputs.ts';
 
 interface Measured {
   readonly args?: readonly string[];
   readonly source?: string;
   readonly kernels: readonly { readonly kernel: string; readonly metrics: Readonly<Record<string, number>> }[];
+}
+
+interface Program {
+  readonly set: string;
+  readonly name: string;
+  readonly measured: Measured;
 }
 
 interface Launch {
@@ -29,8 +38,10 @@ interface Launch {
   readonly set: string;
   readonly metrics: Readonly<Record<string, number>>;
   readonly ns: number;
-  readonly estimate: TimeEstimate;
+  readonly estimate: Estimate;
 }
+
+type Estimate = Pick<TimedLaunch['time'], 'ns' | 'limit' | 'parts' | 'memory'>;
 
 const SETS = {
   reference: '../shared/hardware/h200-reference.json',
@@ -64,60 +75,62 @@ const COUNTED_TIMES = 1.5;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    reports: { type: 'string' },
+    inputs: { type: 'string' },
     samples: { type: 'string' },
     only: { type: 'string' },
     kept: { type: 'boolean' },
+    jobs: { type: 'string', default: '1' },
+    limit: { type: 'string', default: '120' },
     list: { type: 'boolean' },
+    record: { type: 'string' },
   },
 });
 if (positionals.length !== 1 || !existsSync(SETS.reference)) {
-  console.error('usage: npm run bench:time -- DIR [--samples DIR] [--reports DIR] [--only PARTS] [--kept] [--list]');
+  console.error(
+    'usage: npm run bench:time -- DIR [--samples DIR] [--inputs DIR] [--only PARTS] [--kept] [--jobs N] [--limit SECONDS] [--list]',
+  );
   process.exit(2);
 }
-const reports = resolve(values.reports ?? mkdtempSync(join(tmpdir(), 'time-')));
-mkdirSync(reports, { recursive: true });
+const inputs = resolve(values.inputs ?? mkdtempSync(join(tmpdir(), 'time-')));
+mkdirSync(inputs, { recursive: true });
 const only = values.only?.split(',');
 const wants = (part: string): boolean => only === undefined || only.includes(part);
-const chosen = Object.entries(SETS).filter(([set]) => wants(set));
-const launches = chosen.flatMap(([set, file]) =>
-  Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Measured>).flatMap(([name, measured]) =>
-    launchesOf(set, name, measured),
-  ),
-);
-let failed = false;
-const fitted = launches.filter(({ set }) => set === 'reference' || set === 'hecbench');
-for (const half of ['A', 'B', undefined] as const) {
-  summary(
-    half ? `half ${half}` : 'both halves',
-    fitted.filter((each) => half === undefined || each.half === half),
-    { most: half === 'B' ? 0.25 : 0.2, whole: half === undefined },
+const programs = Object.entries(SETS)
+  .filter(([set]) => wants(set))
+  .flatMap(([set, file]) =>
+    Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Measured>).map(
+      ([name, measured]): Program => ({ set, name, measured }),
+    ),
   );
+if (values.record) {
+  await record(values.record);
+  process.exit(0);
 }
-const LATER = {
-  'measured later': ['later'],
-  'measured after that': ['seventh', 'samples'],
-  'measured last': ['eighth', 'ninth'],
-  'our own, measured last': ['textbook'],
-  'our own in the style of suites': ['practice'],
-  'our own of all kinds': ['field'],
-  'by a first user': ['trial'],
-};
-for (const [title, sets] of Object.entries(LATER)) {
+if (!values.kept) await recordAll();
+const launches = programs.flatMap(launchesOf);
+let failed = false;
+const compared = launches.filter(({ set }) => set !== 'headline');
+for (const half of ['A', 'B', undefined] as const) {
+  const own = compared.filter((each) => half === undefined || each.half === half);
+  summary(half ? `half ${half}` : 'all', own, { most: half === 'B' ? 0.25 : 0.2, whole: half === undefined, to: check });
+}
+for (const set of Object.keys(SETS)) {
   for (const half of ['A', 'B', undefined] as const) {
-    summary(
-      half ? `${title}, half ${half}` : title,
-      launches.filter((each) => sets.includes(each.set) && (half === undefined || each.half === half)),
-      { most: half === 'B' ? 0.25 : 0.2, whole: half === undefined },
-    );
+    const own = compared.filter((each) => each.set === set && (half === undefined || each.half === half));
+    summary(half ? `${set}, half ${half}` : set, own, {
+      most: 0.2,
+      whole: half === undefined,
+      to: (_, text) => console.log(`       ${text}`),
+    });
   }
 }
+if (values.list) list(compared.filter(({ half }) => half === 'A'));
 for (const { program, kernel, ns, estimate, set } of launches) {
   if (set !== 'headline' || ns < 100_000) continue;
   const ratio = estimate.ns / ns;
   check(
     ratio > 0.7 && ratio < 1.3,
-    `${program}, ${baseName(kernel)}: measured ${ns} ns, estimated ${estimate.ns} ns, ${ratio.toFixed(2)} times`,
+    `${program}, ${baseName(kernel)}: measured ${ns} ns, estimated ${estimate.ns.toFixed()} ns, ${ratio.toFixed(2)} times`,
   );
 }
 if (wants('published')) published();
@@ -130,7 +143,7 @@ process.exit(failed ? 1 : 0);
  */
 function published(): void {
   const n = '268435456';
-  const report = join(reports, 'a100.json');
+  const report = join(inputs, 'a100.json');
   const longest = (files: readonly string[], args: readonly string[], kernel: string): number => {
     run(files, ['--device', 'a100', '--json', report], args);
     const { kernels } = JSON.parse(readFileSync(report, 'utf8')) as Report;
@@ -212,38 +225,52 @@ function check(holds: boolean, text: string): void {
   console.log(`${holds ? 'holds' : 'FAILS'}: ${text}`);
 }
 
-/** `most`: median error of long launches; `whole`: what is asked of all together is asked of these. */
-function summary(name: string, own: readonly Launch[], { most, whole }: { readonly most: number; readonly whole: boolean }): void {
+/** `most`: median error of long launches; `whole`: what is asked of all together is told of these. */
+function summary(
+  name: string,
+  own: readonly Launch[],
+  { most, whole, to }: { readonly most: number; readonly whole: boolean; readonly to: (holds: boolean, text: string) => void },
+): void {
   if (own.length === 0) return;
   const long = own.filter(({ ns }) => ns >= LONG_NS);
   const short = own.filter(({ ns }) => ns < LONG_NS);
-  const errors = long.map(({ ns, estimate }) => Math.abs(estimate.ns / ns - 1));
+  const error = median(long.map(({ ns, estimate }) => Math.abs(estimate.ns / ns - 1)));
   const within = long.filter(({ ns, estimate }) => Math.max(estimate.ns / ns, ns / estimate.ns) <= 1.6).length / long.length;
-  const tau = kendall(own);
-  const sectors = own.map(({ metrics, estimate: { l2Sectors } }) => {
-    const measured = ['read', 'write', 'red', 'atom'].reduce((sum, op) => sum + metrics[`lts__t_sectors_op_${op}.sum`], 0);
-    return Math.abs((COUNTED_TIMES * (l2Sectors.read + l2Sectors.write + l2Sectors.atomic) + OWN_SECTORS) / measured - 1);
-  });
-  const bytes = own.map(({ metrics, estimate: { dramReadBytes, dramWrittenBytes } }) => {
-    const measured = metrics['dram__bytes_read.sum'] + metrics['dram__bytes_write.sum'];
-    return Math.abs((dramReadBytes + dramWrittenBytes + OWN_BYTES) / measured - 1);
-  });
-  check(median(errors) <= most, `${name}: ${long.length} launches from 5 µs on, median error ${percent(median(errors))}`);
-  check(!whole || within >= 0.9, `${name}: within a factor of 1.6: ${percent(within)}`);
+  to(error <= most, `${name}: ${long.length} launches from 5 µs on, median error ${percent(error)}`);
+  to(!whole || within >= 0.9, `${name}: within a factor of 1.6: ${percent(within)}`);
   const distance = median(short.map(({ ns, estimate }) => Math.abs(estimate.ns - ns)));
-  if (short.length > 0) check(distance <= 1500, `${name}: ${short.length} launches below 5 µs, median error ${distance} ns`);
-  check(!whole || tau.value >= 0.9, `${name}: Kendall's tau ${tau.value.toFixed(3)} over ${tau.pairs} pairs of kernels`);
-  check(!whole || median(sectors) <= 0.15, `${name}: L2 sectors, median error ${percent(median(sectors))}`);
-  check(!whole || median(bytes) <= 0.15, `${name}: DRAM bytes, median error ${percent(median(bytes))}`);
-  if (!values.list || !name.endsWith('half A')) return;
-  for (const { slow, fast } of tau.wrong) {
+  if (short.length > 0) to(distance <= 1500, `${name}: ${short.length} launches below 5 µs, median error ${Math.round(distance)} ns`);
+  if (!whole) return;
+  const tau = kendall(own);
+  to(tau.value >= 0.9, `${name}: Kendall's tau ${tau.value.toFixed(3)} over ${tau.pairs} pairs of kernels`);
+  const sectors = median(own.map(sectorError));
+  to(sectors <= 0.15, `${name}: L2 sectors, median error ${percent(sectors)}`);
+  const bytes = median(own.map(byteError));
+  to(bytes <= 0.15, `${name}: DRAM bytes, median error ${percent(bytes)}`);
+}
+
+function sectorError({ metrics, estimate }: Launch): number {
+  const { read, write, atomic } = estimate.memory.l2Sectors;
+  const measured = ['read', 'write', 'red', 'atom'].reduce((sum, op) => sum + metrics[`lts__t_sectors_op_${op}.sum`], 0);
+  return Math.abs((COUNTED_TIMES * (read + write + atomic) + OWN_SECTORS) / measured - 1);
+}
+
+function byteError({ metrics, estimate }: Launch): number {
+  const { dramReadBytes, dramWrittenBytes } = estimate.memory;
+  const measured = metrics['dram__bytes_read.sum'] + metrics['dram__bytes_write.sum'];
+  return Math.abs((dramReadBytes + dramWrittenBytes + OWN_BYTES) / measured - 1);
+}
+
+function list(own: readonly Launch[]): void {
+  for (const { slow, fast } of kendall(own).wrong) {
     console.log(
-      `  order: ${slow.program} ${baseName(slow.kernel)} (${slow.ns} ns, estimated ${slow.estimate.ns}) and ${baseName(fast.kernel)} (${fast.ns}, ${fast.estimate.ns})`,
+      `  order: ${slow.program} ${baseName(slow.kernel)} (${slow.ns} ns, estimated ${slow.estimate.ns.toFixed()}) and ${baseName(fast.kernel)} (${fast.ns}, ${fast.estimate.ns.toFixed()})`,
     );
   }
   for (const { program, kernel, ns, estimate } of own) {
+    const parts = estimate.parts.slice(0, 4).map((each) => `${each.limit} ${each.ns.toFixed()}`);
     console.log(
-      `  ${program} ${baseName(kernel)}: ${ns} ns, estimated ${estimate.ns} ns (${(estimate.ns / ns).toFixed(2)}), ${estimate.limit}`,
+      `  ${program} ${baseName(kernel)}: ${ns} ns, estimated ${estimate.ns.toFixed()} ns (${(estimate.ns / ns).toFixed(2)}): ${parts.join(', ')}`,
     );
   }
 }
@@ -264,30 +291,46 @@ function kendall(own: readonly Launch[]): Order {
   return { value: (2 * right - pairs) / Math.max(1, pairs), pairs, wrong };
 }
 
-function launchesOf(set: string, name: string, measured: Measured): Launch[] {
-  const report = reportOf(set, name, measured);
-  if (!report) {
-    if (!values.kept) console.log(`${set}/${name}: no report`);
-    return [];
-  }
+function launchesOf({ set, name, measured }: Program): Launch[] {
+  const file = inputsOf({ set, name });
+  if (!existsSync(file)) return [];
+  const times = timesOf(file);
   return measured.kernels.flatMap(({ kernel, metrics }, index) => {
     const ns = metrics['gpu__time_duration.sum'];
-    const ours = report.kernels[index];
-    if (!ours?.estimate || !ns || baseName(ours.kernel) !== baseName(kernel)) return [];
-    const program = name.replace(/ n=.*/, '');
-    const estimate = { ...ours.estimate, ns: ours.estimate.wholeNs ?? ours.estimate.ns };
-    return [{ program: `${set}/${name}`, kernel, half: halfOf(program), set, metrics, ns, estimate }];
+    const ours = times[index];
+    if (!ours || !ns || baseName(ours.kernel) !== baseName(kernel)) return [];
+    return [{ program: `${set}/${name}`, kernel, half: halfOf(name.replace(/ n=.*/, '')), set, metrics, ns, estimate: ours.time }];
   });
 }
 
-function reportOf(set: string, name: string, { args = [], source }: Measured): Report | undefined {
-  const file = join(reports, `${set}-${name}.json`);
-  if (!existsSync(file) && !values.kept) {
-    const sources = sourcesOf(set, { hecbench: positionals[0], samples: values.samples }, name, source);
-    if (!sources) return undefined;
-    run(sources.files, [...sources.flags, '--json', file], args);
-  }
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined;
+function inputsOf({ set, name }: Pick<Program, 'set' | 'name'>): string {
+  return join(inputs, `${set}-${name}.inputs`);
+}
+
+/** In processes of their own, each of which may take so long. */
+async function recordAll(): Promise<void> {
+  const left = programs.filter((each) => !existsSync(inputsOf(each)));
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const name = `${next.set}-${next.name}`;
+      const command = [fileURLToPath(import.meta.url), ...positionals, '--inputs', inputs, '--only', next.set, '--record', name];
+      const options = { timeout: 1000 * Number(values.limit), killSignal: 'SIGKILL' } as const;
+      const samples = values.samples ? ['--samples', values.samples] : [];
+      await promisify(execFile)('node', [...command, ...samples], options).catch((error: Error) => {
+        console.log(`${name}: no inputs (${error.message.trim().split('\n').at(-1)})`);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+}
+
+async function record(wanted: string): Promise<void> {
+  const program = programs.find(({ set, name }) => `${set}-${name}` === wanted);
+  if (!program) throw new Error(`no program ${wanted}`);
+  const { set, name, measured } = program;
+  const sources = sourcesOf(set, { hecbench: positionals[0], samples: values.samples }, name, measured.source);
+  if (!sources) throw new Error('no sources');
+  await recordInputs(sources, measured.args ?? [], inputsOf(program));
 }
 
 /** Programs may write files: they run in a folder that nobody keeps. */

@@ -10,7 +10,6 @@ import { timingsOf } from '../../devices/timings.ts';
 import type { BufferReport, FaultReport, KernelReport, NestedParent, Report, SanitizerFinding } from '../../protocol/report.ts';
 import type { Timeline } from '../../protocol/timeline.ts';
 import type { LineTable } from '../counters/launch-metrics.ts';
-import type { SiteCounters } from '../counters/site-counters.ts';
 import type { FloatRules } from '../ir/float-rules.ts';
 import { parseIr } from '../ir/parse.ts';
 import { type IrFunction, UnsupportedIr } from '../ir/types.ts';
@@ -23,6 +22,7 @@ import type { KernelRequest } from '../options/kernel-request.ts';
 import type { RunLimits } from '../options/limits.ts';
 import { isAsLaunched, type ScheduleChoice } from '../options/schedules.ts';
 import { Sanitizer } from '../sanitizer/sanitizer.ts';
+import type { LaunchOutcome } from '../scheduling/engine.ts';
 import type { PrintedPiece } from '../scheduling/printed-output.ts';
 import { siteWeights } from '../timing/site-weights.ts';
 import { demangle } from '../toolchain/demangle.ts';
@@ -89,8 +89,8 @@ export interface ProgramOptions {
   progress(message: string): void;
   /** Before each launch: what the ones before it counted, for those who may end the run. */
   launching?(soFar: () => CountedSoFar): void;
-  /** Told of each launch that has run, for those who want more than the report. */
-  launched?(module: LoadedModule, launch: Launch, counters: SiteCounters): void;
+  /** Told of each launch that has run, and what memory was then, for those who want more than the report. */
+  launched?(module: LoadedModule, launch: Launch, outcome: LaunchOutcome, memory: DeviceMemory): void;
 }
 
 export type CountedSoFar = Pick<Report, 'kernels' | 'lines'> & Required<Pick<Report, 'lineTimes'>>;
@@ -331,10 +331,11 @@ function newDeviceProgram(options: ProgramOptions, { unitsOn, context, report, s
     },
     everyLaunch: options.everyLaunch || !isAsLaunched(options.schedule),
     nested: (tree) => report.addNested(tree),
-    finished: (of, launch, { counters, interpretedBecause }, { repeats, time }) => {
+    finished: (of, launch, outcome, { repeats, time }) => {
       const { index, profile } = context.busy;
+      const { counters, interpretedBecause } = outcome;
       report.add({ module: of, launch, device: profile, counters }, { interpretedBecause, repeats, on: index, time });
-      options.launched?.(of, launch, counters);
+      options.launched?.(of, launch, outcome, context.memory);
     },
   });
 }

@@ -6,12 +6,16 @@
 import type { DeviceProfile } from '../../devices/profile.ts';
 import type { SiteCounters } from '../counters/site-counters.ts';
 import { type Trace, type TraceSample, traceSample } from '../machine/access-trace.ts';
-import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Elapsed, Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
 import { launchLocality } from './launch-locality.ts';
 import { estimateLaunch, type LaunchTime, type LaunchTimeInput, residency } from './launch-time.ts';
 import type { Locality } from './locality.ts';
+
+/** Finds the allocation that an address is in. */
+export interface Allocations {
+  find(address: number, sizeBytes: number): { readonly address: number; readonly sizeBytes: number } | undefined;
+}
 
 /** Launches of a kernel with one grid and one block size. */
 interface Geometry {
@@ -53,14 +57,14 @@ const MOST_SHAPES = 64;
 
 export class LaunchEstimator {
   readonly #device: DeviceProfile;
-  readonly #memory: DeviceMemory;
+  readonly #memory: Allocations;
   readonly #geometries = new WeakMap<LoadedModule, Map<string, Geometry>>();
   /** Of launches that are counted with what an earlier one did. */
   readonly #known = new WeakMap<Counted, Times>();
   /** Of launches that count the same. */
   readonly #latest = new WeakMap<SiteCounters, Estimated>();
 
-  constructor(device: DeviceProfile, memory: DeviceMemory) {
+  constructor(device: DeviceProfile, memory: Allocations) {
     this.#device = device;
     this.#memory = memory;
   }
