@@ -4,16 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { type LanguageClient, RequestType } from 'vscode-languageclient/node';
+import { toNsightCsv } from '../measured/nsight-csv.ts';
+import { MOST_MEASURED_BYTES } from '../measured/read-measured.ts';
 import type { Place, ReportParams, ReportView } from '../protocol/report-view.ts';
 import { registerCommand } from './commands.ts';
 import { whereNow } from './moved-lines.ts';
-import { toNsightCsv } from './webview/nsight-csv.ts';
 import type { EditorMessage, PageMessage, ReportFormat } from './webview/report-page.ts';
 
 const reportRequest = new RequestType<ReportParams, ReportView | null, void>('lanewise/report');
-
-/** What a counters file may have: hundreds of thousands of rows. */
-const MOST_CSV_BYTES = 256 << 20;
 
 /** What a key or a task may say; what it leaves out is asked for. */
 interface SavedReport {
@@ -148,17 +146,18 @@ export class ReportPanel {
     const file = typeof given === 'string' ? vscode.Uri.file(given) : await chooseMeasured();
     if (!file) return;
     const { size } = await vscode.workspace.fs.stat(file);
-    if (size > MOST_CSV_BYTES) {
-      void vscode.window.showErrorMessage(vscode.l10n.t('{0} is larger than {1} MiB.', basename(file.fsPath), MOST_CSV_BYTES >> 20));
+    if (size > MOST_MEASURED_BYTES) {
+      void vscode.window.showErrorMessage(vscode.l10n.t('{0} is larger than {1} MiB.', basename(file.fsPath), MOST_MEASURED_BYTES >> 20));
       return;
     }
-    const text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
-    this.send({ kind: 'measured', name: basename(file.fsPath), text });
+    // A plain one: what Node has made of it would cross as text.
+    const bytes = new Uint8Array(await vscode.workspace.fs.readFile(file));
+    this.send({ kind: 'measured', name: basename(file.fsPath), bytes });
   }
 }
 
 async function chooseMeasured(): Promise<vscode.Uri | undefined> {
-  const filters = { 'Nsight Compute as CSV': ['csv'] };
+  const filters = { 'Nsight Compute': ['csv'] };
   return (await vscode.window.showOpenDialog({ filters, title: vscode.l10n.t('Measured Counters') }))?.[0];
 }
 

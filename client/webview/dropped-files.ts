@@ -1,9 +1,9 @@
-/** A file with counters that somebody drops on the page: one of the system's comes with its text, one of the editor's explorer by its URI. */
+/** A file with counters that somebody drops on the page: one of the system's comes as such, one of the editor's explorer by its URI. */
 
 /** As the editor's explorer gives them. */
 const URIS = 'text/uri-list';
 
-export function whenDropped(read: (name: string, text: string) => void, named: (uri: string) => void): void {
+export function whenDropped(read: (file: File) => void, named: (uri: string) => void): void {
   document.addEventListener('dragover', (event) => {
     const { dataTransfer } = event;
     if (!dataTransfer || !(dataTransfer.types.includes('Files') || dataTransfer.types.includes(URIS))) return;
@@ -19,7 +19,7 @@ export function whenDropped(read: (name: string, text: string) => void, named: (
       .getData(URIS)
       .split(/\r?\n/)
       .filter((line) => line !== '' && !line.startsWith('#'));
-    if (file) void file.text().then((text) => read(file.name, text));
+    if (file) read(file);
     else if (uri) named(uri);
   });
 }

@@ -4,9 +4,9 @@ import { metricWords } from '../../counters/counters.ts';
 import { duration } from '../../counters/durations.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n } from '../../counters/spoken.ts';
+import { estimateWords, type KernelBeside, measuredOf } from '../../measured/beside.ts';
 import type { EarlierRun, FigureView, KernelView, LaunchView, TimeView } from '../../protocol/report-view.ts';
-import { element, grouped, headings, shape, share, widePicture } from './dom.ts';
-import type { MeasuredKernel } from './nsight-csv.ts';
+import { type Child, element, grouped, headings, shape, share, widePicture } from './dom.ts';
 
 /** The same kernel in another run, or another kernel. */
 export interface Baseline {
@@ -17,7 +17,7 @@ export interface Baseline {
 
 export interface Compared {
   readonly baseline: Baseline | undefined;
-  readonly measured: MeasuredKernel | undefined;
+  readonly measured: KernelBeside | undefined;
 }
 
 export function kernelDetails(kernel: KernelView, { baseline, measured }: Compared): HTMLElement {
@@ -28,6 +28,7 @@ export function kernelDetails(kernel: KernelView, { baseline, measured }: Compar
     element('h2', { id: 'kernel-name', set: { tabindex: '-1' } }, element('code', {}, kernel.kernel)),
     kernel.timing !== undefined && element('p', { class: 'note' }, l10n.t('Counters depend on timing, as {0}.', kernel.timing)),
     kernel.time && times(kernel.time),
+    measured && measured.estimates.length > 0 && estimates(measured),
     kernel.memory && element('div', { id: 'memory' }, widePicture(kernel.memory)),
     kernel.blocks && element('div', { id: 'blocks' }, widePicture(kernel.blocks)),
     kernel.contention && element('div', { id: 'contention' }, widePicture(kernel.contention)),
@@ -56,6 +57,35 @@ function times({ nanoseconds, limit, parts }: TimeView): HTMLElement {
       l10n.t('{0} in all launches, limited by {1} (estimated). What each would take by itself:', duration(nanoseconds), limit),
     ),
     headings(l10n.t('Unit or cause'), [l10n.t('Time'), 'right'], [l10n.t('Of the whole'), 'cost']),
+    element('tbody', {}, ...rows),
+  );
+}
+
+/** How good the estimates are, where a GPU has measured the same. */
+function estimates({ estimates: all, launches: paired, of }: KernelBeside): HTMLElement {
+  const rows = all.map(({ what, metric, estimated, measured }) => {
+    const text = (value: number) => (what === 'time' ? duration(value) : grouped(Math.round(value)));
+    return element(
+      'tr',
+      {},
+      element('th', { set: { scope: 'row' } }, estimateWords(what)),
+      element('td', { class: 'name' }, element('code', {}, metric)),
+      element('td', { class: 'right' }, text(estimated)),
+      element('td', { class: 'right' }, text(measured)),
+      element('td', { class: 'right' }, change(measured, estimated)),
+    );
+  });
+  return element(
+    'table',
+    { id: 'estimates' },
+    element('caption', {}, l10n.t('Estimated and measured, {0} of {1} launches', grouped(paired), grouped(of))),
+    headings(
+      l10n.t('What'),
+      [l10n.t('Name in Nsight Compute'), 'name'],
+      [l10n.t('Estimated'), 'right'],
+      [l10n.t('Measured'), 'right'],
+      [l10n.t('Estimated to measured'), 'right'],
+    ),
     element('tbody', {}, ...rows),
   );
 }
@@ -130,15 +160,15 @@ function launches(all: readonly LaunchView[]): HTMLElement {
 interface Beside {
   readonly before: Readonly<Record<string, number>> | undefined;
   readonly name: string | undefined;
-  readonly measured: MeasuredKernel | undefined;
+  readonly measured: KernelBeside | undefined;
 }
 
 function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLElement {
   const shown = new Set([...Object.keys(kernel.metrics), ...Object.keys(before ?? {})]);
+  const isPart = measured !== undefined && measured.launches < measured.of;
   const rows = [...shown].map((metric) => {
     const now = kernel.metrics[metric] ?? 0;
     const then = before?.[metric] ?? 0;
-    const gpu = measured?.metrics[metric];
     return element(
       'tr',
       {},
@@ -146,8 +176,7 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
       element('td', { class: 'name' }, element('code', {}, metric)),
       element('td', { class: 'right' }, grouped(now)),
       ...(before ? [element('td', { class: 'right' }, grouped(then)), element('td', { class: 'right' }, change(then, now))] : []),
-      ...(measured ? [element('td', { class: 'right' }, gpu === undefined ? '–' : grouped(gpu))] : []),
-      ...(measured ? [element('td', { class: 'right' }, gpu === undefined ? '' : change(gpu, now))] : []),
+      ...(measured ? measuredCells(measured, { metric, isPart }) : []),
     );
   });
   const columns = [
@@ -160,6 +189,7 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
           [l10n.t('Change'), 'right'],
         ] as const)
       : []),
+    ...(isPart ? ([[l10n.t('Simulated, {0} of {1} launches', grouped(measured.launches), grouped(measured.of)), 'right']] as const) : []),
     ...(measured
       ? ([
           [l10n.t('Measured'), 'right'],
@@ -177,6 +207,20 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
   const group = { tabindex: '0', role: 'group', 'aria-label': l10n.t('Counter') };
   // By keyboard, too, where its columns are wider than the panel.
   return element('div', { class: 'wide', set: group }, table);
+}
+
+/** Where not all launches were measured, those that were are what it is compared with. */
+function measuredCells(measured: KernelBeside, { metric, isPart }: { readonly metric: string; readonly isPart: boolean }): HTMLElement[] {
+  const own = measured.simulated[metric] ?? 0;
+  const gpu = measuredOf(measured, metric);
+  const other = gpu && gpu.name !== metric && element('code', { class: 'other' }, gpu.name);
+  const cell = (...children: readonly Child[]) => element('td', { class: 'right' }, ...children);
+  return [
+    ...(isPart ? [cell(grouped(own))] : []),
+    gpu ? cell(grouped(gpu.value), other) : cell('–'),
+    // Machine instructions are no LLVM instructions: a ratio would look like an error.
+    cell(gpu && !other ? change(gpu.value, own) : ''),
+  ];
 }
 
 /** `÷ 8.0`, `× 1.5`, `+12 %`. */

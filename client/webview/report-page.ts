@@ -3,13 +3,15 @@
 import { duration } from '../../counters/durations.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n, speak, type Texts } from '../../counters/spoken.ts';
+import { besideMeasured, type EstimateBeside, type KernelBeside, type RunBeside } from '../../measured/beside.ts';
+import type { MeasuredRun } from '../../measured/launches.ts';
+import { MOST_MEASURED_BYTES, readMeasured } from '../../measured/read-measured.ts';
 import type { FigureView, KernelView, Place, ReportView } from '../../protocol/report-view.ts';
 import type { ReportPicture } from '../../protocol/run.ts';
 import { buffers, expectations } from './buffers.ts';
 import { drawing, element, grouped, headings, shape, share, widePicture } from './dom.ts';
 import { whenDropped } from './dropped-files.ts';
 import { type Baseline, kernelDetails } from './kernel-details.ts';
-import { type MeasuredRun, measuredOf, parseNsightCsv } from './nsight-csv.ts';
 import { orders } from './orders.ts';
 import { type SourceTable, sourceTable } from './source-table.ts';
 
@@ -28,7 +30,7 @@ export type PageMessage =
 /** What the editor tells the page. */
 export type EditorMessage =
   | { readonly kind: 'show'; readonly view: ReportView; readonly texts?: Texts }
-  | { readonly kind: 'measured'; readonly name: string; readonly text: string }
+  | { readonly kind: 'measured'; readonly name: string; readonly bytes: Uint8Array }
   | { readonly kind: 'ground'; readonly dark: boolean };
 
 declare function acquireVsCodeApi(): { postMessage(message: PageMessage): void };
@@ -41,6 +43,8 @@ let chosen: string | undefined;
 /** How many runs ago, or another kernel of this one. */
 let baseline: number | string | undefined;
 let measured: MeasuredRun | undefined;
+/** What of it stands beside the run that is shown. */
+let beside: RunBeside | undefined;
 /** Of the last file with measured counters. */
 let problem: string | undefined;
 let sources = new Map<string, SourceTable>();
@@ -52,10 +56,10 @@ window.addEventListener('message', ({ data }: MessageEvent<EditorMessage>) => {
     speak(data.texts ?? {});
     show(data.view);
   }
-  if (data.kind === 'measured') takeMeasured(data.name, data.text);
+  if (data.kind === 'measured') takeMeasured(data.name, data.bytes);
 });
 
-whenDropped(takeMeasured, (uri) => editor?.postMessage({ kind: 'dropped', uri }));
+whenDropped(takeFile, (uri) => editor?.postMessage({ kind: 'dropped', uri }));
 
 // Pictures are drawn with the colours of the theme.
 new MutationObserver(() => draw()).observe(document.body, { attributes: true, attributeFilter: ['data-vscode-theme-id'] });
@@ -77,17 +81,34 @@ function show(next: ReportView): void {
   if (typeof baseline === 'number' && baseline >= next.earlier.length) baseline = undefined;
   if (typeof baseline === 'string' && !next.kernels.some(({ kernel }) => kernel === baseline)) baseline = undefined;
   view = next;
+  setBeside();
   draw();
 }
 
-function takeMeasured(name: string, text: string): void {
+function setBeside(): void {
+  beside = measured && view && besideMeasured(measured.launches, view.report.kernels);
+}
+
+function takeFile(file: File): void {
+  if (file.size > MOST_MEASURED_BYTES) sayProblem(l10n.t('{0} is larger than {1} MiB.', file.name, MOST_MEASURED_BYTES >> 20));
+  else file.arrayBuffer().then((bytes) => takeMeasured(file.name, new Uint8Array(bytes)), sayProblem);
+}
+
+function takeMeasured(name: string, bytes: Uint8Array): void {
   try {
-    measured = parseNsightCsv(name, text);
+    measured = readMeasured(name, bytes);
     problem = undefined;
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
-    editor?.postMessage({ kind: 'problem', text: problem });
+    sayProblem(error);
+    return;
   }
+  setBeside();
+  draw();
+}
+
+function sayProblem(error: unknown): void {
+  problem = error instanceof Error ? error.message : String(error);
+  editor?.postMessage({ kind: 'problem', text: problem });
   draw();
 }
 
@@ -167,8 +188,20 @@ function head({ program, device, args, exit, headline, stale, faults, notes }: R
           at && element('button', { on: { click: () => reveal(at) } }, l10n.t('Go to line {0}', at.line)),
         ),
       ),
-    ...notes.map((text) => element('p', { class: 'note' }, text)),
+    ...[...notes, ...measuredNotes()].map((text) => element('p', { class: 'note' }, text)),
   );
+}
+
+function measuredNotes(): string[] {
+  if (!measured || !beside) return [];
+  if (beside.alone === 0) return [l10n.t('Beside what is simulated stands what a GPU measured: {0}.', measured.name)];
+  const count = measured.launches.length;
+  return [
+    l10n.t(
+      'Beside what is simulated stands what a GPU measured: {0}. {1} of its {2} launches have another kernel, grid or block, and are left out.',
+      ...[measured.name, grouped(beside.alone), grouped(count)],
+    ),
+  ];
 }
 
 function actions(): HTMLElement[] {
@@ -178,7 +211,7 @@ function actions(): HTMLElement[] {
     button(l10n.t('Save as HTML…'), { kind: 'save', format: 'html' }),
     button(l10n.t('Save as JSON…'), { kind: 'save', format: 'json' }),
     button(l10n.t('Save as CSV…'), { kind: 'save', format: 'csv' }),
-    button(l10n.t('Add Nsight Compute’s CSV…'), { kind: 'choose-measured' }),
+    button(l10n.t('Add What a GPU Measured…'), { kind: 'choose-measured' }),
   ];
 }
 
@@ -212,7 +245,9 @@ function compareWith(): HTMLElement | false {
 
 function kernels({ kernels: all }: ReportView): HTMLElement {
   const timed = all.some(({ time }) => time);
-  const rows = all.map((kernel) => {
+  const taken = all.map((kernel) => besideOf(kernel)?.estimates.find(({ what }) => what === 'time'));
+  const isTaken = timed && taken.some((each) => each !== undefined);
+  const rows = all.map((kernel, index) => {
     const launched = kernel.launches.reduce((sum, { count }) => sum + count, 0);
     const [{ grid, block }] = kernel.launches;
     const select = () => {
@@ -225,6 +260,7 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
       { class: kernel === current() ? 'chosen' : '' },
       element('th', { set: { scope: 'row' } }, element('button', { class: 'link', on: { click: select } }, kernel.kernel)),
       ...(timed ? [element('td', { class: 'right' }, kernel.time && duration(kernel.time.nanoseconds))] : []),
+      ...(isTaken ? [element('td', { class: 'right' }, measuredTime(taken[index], besideOf(kernel)))] : []),
       ...(timed ? [element('td', { class: 'cost' }, kernel.time?.share !== undefined && share(kernel.time.share))] : []),
       element('td', { class: 'cost' }, share(kernel.share)),
       element('td', { class: 'right' }, grouped(launched)),
@@ -260,6 +296,7 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
           ...(timed
             ? ([
                 [l10n.t('Time (estimated)'), 'right'],
+                ...(isTaken ? [[l10n.t('Time (measured)'), 'right'] as const] : []),
                 [l10n.t('Share'), 'cost'],
               ] as const)
             : []),
@@ -274,6 +311,16 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
   );
 }
 
+function besideOf({ kernel }: KernelView): KernelBeside | undefined {
+  return beside?.kernels.find((each) => each.kernel === kernel);
+}
+
+function measuredTime(time: EstimateBeside | undefined, kernel: KernelBeside | undefined): string {
+  if (!time || !kernel) return '–';
+  const text = duration(time.measured);
+  return kernel.launches === kernel.of ? text : l10n.t('{0}, {1} of {2} launches', text, grouped(kernel.launches), grouped(kernel.of));
+}
+
 function figureWords({ phrase, value, as }: FigureView): string {
   return phrase.replace('*', as === 'count' ? grouped(value) : as === 'mean' ? value.toFixed(1) : percent(value));
 }
@@ -285,11 +332,7 @@ function current() {
 function details({ kernels: all, earlier }: ReportView): HTMLElement {
   const kernel = current();
   if (!kernel) return element('section', { set: { 'aria-label': l10n.t('Kernel') } });
-  const names = all.map((each) => each.kernel);
-  return kernelDetails(kernel, {
-    baseline: comparedWith(kernel, all, earlier),
-    measured: measuredOf(measured, kernel.kernel, names),
-  });
+  return kernelDetails(kernel, { baseline: comparedWith(kernel, all, earlier), measured: besideOf(kernel) });
 }
 
 function comparedWith(kernel: KernelView, all: readonly KernelView[], earlier: ReportView['earlier']): Baseline | undefined {

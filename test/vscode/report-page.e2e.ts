@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toNsightCsv } from '../../client/webview/nsight-csv.ts';
+import { toNsightCsv } from '../../measured/nsight-csv.ts';
+import type { KernelReport } from '../../protocol/report.ts';
 import type { KernelView, ReportView } from '../../protocol/report-view.ts';
 import { root, violations } from './vscode.ts';
 
@@ -95,6 +96,7 @@ function view(kernels: number, lines: number): ReportView {
         grid: [2, 1, 1] as [number, number, number],
         block: [128, 1, 1] as [number, number, number],
         metrics: { ...all[0].metrics },
+        estimate: { ns: 12_340, dramReadBytes: 1024, dramWrittenBytes: 512, registers: 16 } as NonNullable<KernelReport['estimate']>,
       },
     ],
     lines: {},
@@ -172,6 +174,14 @@ async function open(shown: ReportView, ground: (typeof GROUNDS)[keyof typeof GRO
   await page.locator('#headline').waitFor();
 }
 
+/** As the editor sends what it has read. */
+async function addMeasured(name: string, text: string): Promise<void> {
+  await page.evaluate(
+    ([file, content]) => window.postMessage({ kind: 'measured', name: file, bytes: new TextEncoder().encode(content) }, '*'),
+    [name, text],
+  );
+}
+
 /** In the page: milliseconds until what it is shown is drawn. */
 async function showing(data: ReportView): Promise<number> {
   const begin = performance.now();
@@ -186,6 +196,7 @@ const MEASURED = [
   '==PROF== Connected',
   '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"',
   '"0","void gather0<float>(const T1 *, T1 *, int)","l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum","sector","1,024"',
+  '"0","void gather0<float>(const T1 *, T1 *, int)","gpu__time_duration.sum","us","11.22"',
 ].join('\n');
 
 /** In microseconds, between two callbacks of animation frames: what the page's thread worked, whatever else the machine did meanwhile. */
@@ -210,7 +221,7 @@ describe('the report page', () => {
     await open(view(3, 30), ground);
     // With all that may be shown: compared with a run and with a GPU, every detail open.
     await page.locator('#baseline').selectOption('0');
-    await page.evaluate((text) => window.postMessage({ kind: 'measured', name: 'gpu.csv', text }, '*'), MEASURED);
+    await addMeasured('gpu.csv', MEASURED);
     await page.locator('th', { hasText: 'Measured' }).first().waitFor();
     for (const id of [
       'expectations',
@@ -297,7 +308,7 @@ describe('the report page', () => {
     const sectors = page.locator('#counters tr').filter({ hasText: 'op_ld.sum' }).filter({ hasText: 'sectors' });
     expect(await sectors.locator('td').allTextContents()).toEqual(['l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', '256', '32', '× 8.0']);
     expect(await page.locator('#counters').textContent()).toContain('a_metric_of_tomorrow.sum');
-    await page.evaluate((text) => window.postMessage({ kind: 'measured', name: 'gpu.csv', text }, '*'), MEASURED);
+    await addMeasured('gpu.csv', MEASURED);
     await page.locator('th', { hasText: 'Measured' }).first().waitFor();
     expect(await sectors.locator('td').allTextContents()).toEqual([
       'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum',
@@ -307,7 +318,15 @@ describe('the report page', () => {
       '1,024',
       '÷ 4.0',
     ]);
-    await page.evaluate(() => window.postMessage({ kind: 'measured', name: 'no.csv', text: 'a,b\n' }, '*'));
+    // Beside the estimate, of all kernels and of this one.
+    expect(await page.locator('#kernels tbody td').nth(1).textContent()).toBe('11.2 µs');
+    expect(await page.locator('#estimates tbody td').allTextContents()).toEqual([
+      'gpu__time_duration.sum',
+      '12.3 µs',
+      '11.2 µs',
+      '+10.0 %',
+    ]);
+    await addMeasured('no.csv', 'a,b\n');
     await page.waitForFunction('said.at(-1).kind === "problem"');
     expect((await said()).at(-1)!.text).toContain('no column "Kernel Name"');
   });
@@ -358,10 +377,11 @@ describe('the report page', () => {
     const long = (name: string) => `void ${name}<${'cooperative_groups::thread_block_tile<32, void>, '.repeat(4)}int>(float *)`;
     const kernels = shown.kernels.map((each, index) => ({ ...each, kernel: long(`gather${index}`) }));
     await page.setViewportSize({ width: 480, height: 900 });
-    await open({ ...shown, kernels });
+    const report = { ...shown.report, kernels: shown.report.kernels.map((each) => ({ ...each, kernel: long('gather0') })) };
+    await open({ ...shown, kernels, report });
     // With all columns that the table of counters may have.
     await page.locator('#baseline').selectOption('0');
-    await page.evaluate((text) => window.postMessage({ kind: 'measured', name: 'gpu.csv', text }, '*'), MEASURED);
+    await addMeasured('gpu.csv', MEASURED);
     await page.locator('#counters th', { hasText: 'Simulated to measured' }).waitFor();
     const width = await page.evaluate('document.documentElement.scrollWidth');
     await page.setViewportSize({ width: 1200, height: 900 });
@@ -417,7 +437,7 @@ describe('the report page', () => {
     expect((await said()).at(-1)).toEqual({ kind: 'save', format: 'csv' });
     const text = toNsightCsv(shown.program, shown.report.kernels);
     expect(text.split('\n')[0]).toMatch(/^"ID","Process ID".*"Metric Name","Metric Unit","Metric Value"$/);
-    await page.evaluate((csv) => window.postMessage({ kind: 'measured', name: 'own.csv', text: csv }, '*'), text);
+    await addMeasured('own.csv', text);
     await page.locator('th', { hasText: 'Measured' }).first().waitFor();
     expect(await page.locator('#counters tbody tr').first().locator('td').last().textContent()).toBe('equal');
   });
