@@ -50,7 +50,7 @@ export interface Folders {
   readonly samples?: string;
 }
 
-/** Files and options that the program is compiled with. */
+/** Files and options that the program is compiled with: macros and include folders. */
 export interface Sources {
   readonly files: readonly string[];
   readonly flags: readonly string[];
@@ -91,7 +91,8 @@ export function hecbenchSources({ hecbench }: Folders, name: string, source = 'm
   const listed = /^source\s*=\s*(.*)$/m.exec(makefile)?.[1].trim().split(/\s+/);
   const compiled = [...makefile.matchAll(/^CFLAGS\s*:?=(.*)$/gm)].map(([, options]) => options).join(' ');
   const macros = [...compiled.matchAll(/(?<=\s)-D\w+(?:=[\w.]+)?(?=\s|$)/g)].map(([macro]) => macro);
-  return { files: kernelsFirst(listed ?? [source]).map((each) => join(folder, each)), flags: macros };
+  const includes = [...compiled.matchAll(/(?<=\s)-I\s*([\w./-]+)/g)].flatMap(([, path]) => ['-I', join(folder, path)]);
+  return { files: kernelsFirst(listed ?? [source]).map((each) => join(folder, each)), flags: [...macros, ...includes] };
 }
 
 /** All sources of the sample's folder, as its build has them. */
