@@ -61,8 +61,7 @@ export function parseNsightCsv(name: string, text: string): MeasuredRun {
   const [columns, ...body] = rows;
   if (!columns?.includes('Kernel Name'))
     throw new Error(l10n.t('{0} has no column "Kernel Name": write it with ncu --csv, or ncu --import FILE --csv --page raw.', name));
-  const whole = body.filter((row) => row.length === columns.length);
-  const launches = columns.includes('Metric Name') ? longLaunches(columns, whole) : wideLaunches(columns, whole);
+  const launches = columns.includes('Metric Name') ? longLaunches(columns, body) : wideLaunches(columns, body);
   if (launches.length === 0) throw new Error(l10n.t('{0} has no launches.', name));
   return { name, launches };
 }
@@ -81,7 +80,8 @@ interface GrowingLaunch extends MeasuredLaunch {
 function longLaunches(columns: readonly string[], rows: readonly (readonly string[])[]): MeasuredLaunch[] {
   const at = placesOf(columns);
   const launches = new Map<string, GrowingLaunch>();
-  for (const row of rows) {
+  // Rows of metrics end where those of rules have columns of their own.
+  for (const row of rows.filter(({ length }) => length > at('Metric Value') && length <= columns.length)) {
     const key = `${row[at('ID')]}|${row[at('Process ID')]}`;
     const launch = launches.get(key) ?? { ...headOf(row, at), metrics: {} };
     launches.set(key, launch);
@@ -98,7 +98,7 @@ function wideLaunches(columns: readonly string[], rows: readonly (readonly strin
   const units = rows.find((row) => row[at('Kernel Name')] === '');
   const metrics = columns.flatMap((column, index) => (LONG_COLUMNS.includes(column) ? [] : [{ column, index }]));
   return rows
-    .filter((row) => row !== units)
+    .filter((row) => row !== units && row.length === columns.length)
     .map((row) => {
       const values = metrics.flatMap(({ column, index }) => {
         const value = numberOf(row[index], units?.[index]);

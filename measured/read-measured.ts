@@ -2,14 +2,18 @@
 import { l10n } from '../counters/spoken.ts';
 import type { MeasuredRun } from './launches.ts';
 import { parseNsightCsv } from './nsight-csv.ts';
+import { parseNsightReport, REPORT_MAGIC } from './nsight-report.ts';
 
 /** More than this no report has that somebody looks at. */
 export const MOST_MEASURED_BYTES = 256 << 20;
 
-/** Throws an Error that says what is missing. */
+/** Throws an Error that says what is wrong, and what to do. */
 export function readMeasured(name: string, bytes: Uint8Array): MeasuredRun {
-  if (name.endsWith('.ncu-rep') || startsWith(bytes, 'NVR\0')) {
-    throw new Error(l10n.t('{0} is a report of Nsight Compute itself: ncu --import {0} --csv --page raw writes it as CSV.', name));
+  if (startsWith(bytes, REPORT_MAGIC)) return parseNsightReport(name, bytes);
+  if (/\.(ncu-rep|nsight-cuprof-report)z?$/.test(name)) {
+    throw new Error(
+      l10n.t('{0} is no report of Nsight Compute’s that can be read: ncu --import {0} --csv --page raw exports it as CSV.', name),
+    );
   }
   return parseNsightCsv(name, textOf(bytes));
 }

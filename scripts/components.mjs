@@ -3,7 +3,7 @@
 //
 // `npm`: the folder of the package that it comes from, which gives version, licence, source and hash. `files`: those of the .vsix that
 // have it in them. `texts`: where the licence's text is; `package:`, a file of an installed package, `library:`, one of the sources that
-// make-sysroot.mjs compiles, with `#comment` its opening comment, `file:`, one of scripts/licenses, where no package carries it.
+// make-sysroot.mjs compiles, with `#comment` their opening comment, `file:`, one of scripts/licenses, where no package carries it.
 import { packages as libraryPackages } from './runtime/sources.mjs';
 
 const clang = 'node_modules/@yowasp/clang';
@@ -110,6 +110,13 @@ export const components = [
     from: llvmLibraries,
     files: hostLibraries,
     texts: ['library:libcxx/include/__format/width_estimation_table.h#comment'],
+  },
+  {
+    // Its package has no file with them.
+    npm: 'node_modules/@bufbuild/protobuf',
+    licence: 'Apache-2.0 AND BSD-3-Clause',
+    files: [],
+    texts: ['file:protobuf-es.txt', 'package:node_modules/@bufbuild/protobuf/dist/esm/wire/varint.js#comment'],
   },
   { npm: 'node_modules/web-tree-sitter', files: ['dist/tree-sitter/web-tree-sitter.wasm'] },
   {

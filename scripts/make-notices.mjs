@@ -19,7 +19,10 @@ export async function makeNotices({ root, dist, packages }) {
 async function shippedComponents(root, packages) {
   const { packages: locked } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
   const byRef = new Map();
-  for (const [folder, outputs] of packages) byRef.set(folder, await fromNpm(root, locked, { npm: folder, files: [...outputs] }));
+  for (const [folder, outputs] of packages) {
+    const known = components.find(({ npm }) => npm === folder);
+    byRef.set(folder, await fromNpm(root, locked, { ...known, npm: folder, files: [...outputs] }));
+  }
   for (const component of components) {
     const ref = component.npm ?? component.ref;
     const made = component.npm ? await fromNpm(root, locked, component) : fromTable(component);
@@ -140,9 +143,8 @@ async function licenceTexts({ root, dist }, shipped) {
 
 async function licenceText(root, libraries, place) {
   const [, kind, path, comment] = /^(package|library|file):(.*?)(#comment)?$/.exec(place);
-  if (kind === 'package') return readFile(join(root, path), 'utf8');
   if (kind === 'file') return readFile(join(root, 'scripts/licenses', basename(path)), 'utf8');
-  const text = libraries[path];
+  const text = kind === 'package' ? await readFile(join(root, path), 'utf8') : libraries[path];
   if (text === undefined) throw new Error(`${path} is not among the licence files of scripts/runtime/sources.mjs`);
   return comment ? openingComment(text) : text;
 }

@@ -1,6 +1,7 @@
 /** The report page in a browser: accessible in every theme, fast with long programs, exact in what it compares and exports. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -348,9 +349,36 @@ describe('the report page', () => {
     await drop({ 'text/uri-list': 'file:///p/gpu.csv\r\n' });
     await page.waitForFunction('said.at(-1).kind === "dropped"');
     expect((await said()).at(-1)).toEqual({ kind: 'dropped', uri: 'file:///p/gpu.csv' });
+    // Cut off behind its first bytes.
     await drop({}, 'NVR\0');
     await page.waitForFunction('said.at(-1).kind === "problem"');
     expect((await said()).at(-1)!.text).toContain('ncu --import gpu.csv --csv --page raw');
+  });
+
+  it('reads a report of Nsight Compute, and says which of its launches are none of this run', async () => {
+    const shown = view(1, 3);
+    const launches = ['scale(float*, float, int)', 'scale(float*, float, int)'].map((kernel, index) => ({
+      ...shown.report.kernels[0],
+      kernel,
+      grid: [256 >> index, 1, 1] as [number, number, number],
+      block: [256, 1, 1] as [number, number, number],
+      metrics: { 'smsp__sass_branch_targets_threads_divergent.sum': 0, memory_l2_theoretical_sectors_global: 16_384 >> index },
+    }));
+    const one = { ...shown.kernels[0], kernel: launches[0].kernel, metrics: { memory_l2_theoretical_sectors_global: 24_576 } };
+    await open({ ...shown, kernels: [one], report: { ...shown.report, kernels: launches } });
+    const bytes = gunzipSync(readFileSync(join(root, 'test/fixtures/nsight/sections.ncu-rep.gz')));
+    await page.evaluate((base64) => {
+      const binary = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      window.postMessage({ kind: 'measured', name: 'gpu.ncu-rep', bytes: binary }, '*');
+    }, bytes.toString('base64'));
+    await page.locator('th', { hasText: 'Measured' }).first().waitFor();
+    expect(await page.locator('#counters tbody td').allTextContents()).toEqual([
+      'memory_l2_theoretical_sectors_global',
+      '24,576',
+      '24,576',
+      'equal',
+    ]);
+    expect(await page.locator('header').textContent()).toContain('gpu.ncu-rep. 4 of its 6 launches have another kernel, grid or block');
   });
 
   it('stays where somebody reads when another run comes', async () => {
