@@ -9,7 +9,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deviceIds, deviceNamed } from '../devices/devices.ts';
-import type { SiteCounters } from '../simulator/counters/site-counters.ts';
+import { SITE_FIELDS, type SiteCounters, type SiteField } from '../simulator/counters/site-counters.ts';
 import type { IrModule } from '../simulator/ir/types.ts';
 import type { Trace, TracedRequest } from '../simulator/machine/access-trace.ts';
 import type { DeviceMemory } from '../simulator/machine/device-memory.ts';
@@ -31,6 +31,8 @@ const MOST_LAUNCHES = 48;
 const COMPILE_SECONDS = 150;
 
 interface Kept {
+  /** Columns of the counters when they were kept. */
+  readonly fields: readonly SiteField[];
   readonly modules: readonly KeptModule[];
   readonly counters: readonly SiteCounters[];
   readonly outcomes: readonly KeptOutcome[];
@@ -129,6 +131,7 @@ class Recorder {
     });
     return {
       modules: this.#modules.all.map(({ ir, sharedBytes }) => ({ ir, sharedBytes })),
+      fields: SITE_FIELDS,
       counters: this.#counters.all,
       outcomes,
       launches: this.#launches.map((each, index) => ({ ...each, nestedNs: nested[index] ?? 0 })),
@@ -181,6 +184,21 @@ function traceOf({ sites, heads, sectors }: KeptTrace): Trace {
   return { requests };
 }
 
+/** Counters that were kept with other columns: those that it lacks are zero. */
+function withFields(counters: SiteCounters, fields: readonly SiteField[]): SiteCounters {
+  if (fields.join() === SITE_FIELDS.join()) return counters;
+  const places = SITE_FIELDS.map((field) => fields.indexOf(field));
+  return new Map(
+    [...counters].map(([name, { data }]) => {
+      const rows = data.length / fields.length;
+      const all = Array.from({ length: rows }, (_, row) =>
+        places.map((place) => (place < 0 ? 0 : data[row * fields.length + place])),
+      ).flat();
+      return [name, { function: name, data: Float64Array.from(all) }];
+    }),
+  );
+}
+
 /** What the model says of each launch of a kept program, with cold caches, to the end of what it launched. */
 export function timesOf(file: string): readonly TimedLaunch[] {
   const kept = deserialize(gunzipSync(readFileSync(file))) as Kept;
@@ -200,7 +218,7 @@ export function timesOf(file: string): readonly TimedLaunch[] {
   const estimator = new LaunchEstimator(device, { find });
   const modules = kept.modules.map((each): LoadedModule => ({ ...each, addresses: new Map(), functionTable: [], constants: new Set() }));
   const outcomes = kept.outcomes.map(({ counters, clockCycles, elapsed, trace }) => ({
-    ...{ counters: kept.counters[counters], clockCycles, elapsed },
+    ...{ counters: withFields(kept.counters[counters], kept.fields), clockCycles, elapsed },
     trace: trace && traceOf(deserialize(trace) as KeptTrace),
   }));
   return kept.launches.map(({ module, launch, outcome, nestedNs }) => {

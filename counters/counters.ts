@@ -35,6 +35,8 @@ export const COLUMNS = [
   'globalAtomicSectors',
   /** Turns that a global reduction or atomic takes: as many as lanes meet at its busiest address. Zero for loads and stores. */
   'globalAtomicTurns',
+  /** Executions of a division, a square root or a function in which active lanes took its slow path. */
+  'slowPaths',
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 

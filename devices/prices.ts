@@ -56,6 +56,8 @@ export interface Prices {
   readonly doubleFunctions: ReadonlyMap<string, { readonly instructions: number; readonly fp64: number }>;
   /** What `__expf` and the like become, by the name without `__` and `f`: instructions, and of these visits of the special function unit. */
   readonly fastFunctions: ReadonlyMap<string, { readonly instructions: number; readonly special: number }>;
+  /** What the slow paths of divisions, roots and functions take besides (names: simulator/ir/intrinsics/slow-paths.ts). */
+  readonly slowPaths: ReadonlyMap<string, SlowPathPrice>;
   /** Bytes that one instruction moves at most. */
   readonly transferBytes: number;
   readonly predication: PredicationLimits;
@@ -67,6 +69,12 @@ export interface Prices {
   readonly launchNs: number;
   /** Cycles that one of these keeps a multiprocessor's pipes busy. */
   readonly busyCycles: { readonly warpInstruction: number; readonly sharedWavefront: number; readonly globalSector: number };
+}
+
+export interface SlowPathPrice {
+  readonly instructions: number;
+  /** Of a warp by itself. */
+  readonly cycles: number;
 }
 
 export interface PredicationLimits {
@@ -197,6 +205,20 @@ export const SM_90: Prices = {
       pow: { instructions: 9, special: 2 },
       tanh: { instructions: 1, special: 1 },
       fdivide: { instructions: 5, special: 1 },
+    }),
+  ),
+  // Measured on an H200 (test/fixtures/hardware/h200-waits.json, arithmetic): what one warp takes longer, and 32 warps on each multiprocessor,
+  // where all lanes take the path. Quotients are those with a zero above, the most frequent; others take 140 to 360 cycles more, NaN 140;
+  // roots are between zero (89) and tiny numbers (181).
+  slowPaths: new Map(
+    Object.entries({
+      quotient: { instructions: 42, cycles: 204 },
+      slope: { instructions: 42, cycles: 204 },
+      reciprocal: { instructions: 21, cycles: 107 },
+      root: { instructions: 18, cycles: 110 },
+      wideQuotient: { instructions: 75, cycles: 275 },
+      wideReciprocal: { instructions: 75, cycles: 275 },
+      wideRoot: { instructions: 21, cycles: 145 },
     }),
   ),
   // LDG.128 and STG.128 (PTX ISA, "ld": .v4 of 32 bits).

@@ -47,8 +47,8 @@ export interface Timings {
   readonly farSectorCost: number;
   /** Clocks of the device for an atomic whose sector L2 does not have: it is read, and another one written back. */
   readonly atomicMissClocks: number;
-  /** Cycles that a branch takes longer whose lanes part. */
-  readonly parting: number;
+  /** Cycles that a branch takes longer whose lanes part, and one inside of a division, a root or a function. */
+  readonly parting: { readonly branch: number; readonly inside: number };
   /** Cycles of a barrier for each warp of the block, besides its latency. */
   readonly barrierPerWarp: number;
   /** Cycles of the barrier of a cluster or a grid besides those of the block's, and for each block of the grid. */
@@ -175,7 +175,7 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'l2LinesP
     exchange: 30,
     fence: 265,
   },
-  parting: 37,
+  parting: { branch: 37, inside: 18 },
   integersAtAddressPerClock: 0.69,
   floatsAtAddressPerClock: 0.288,
   // Measured: 0.86 with 32 neighbouring words (h200-microbenchmarks.md, C), 0.81 with the 256 bins of 262,144 blocks.
@@ -191,6 +191,7 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'l2LinesP
   l2Knee: 11,
   farSectorCost: 4,
   barrierPerWarp: 2,
+  // Measured: 17 to 20 cycles between one lane on a slow path and all 32 (h200-waits.json, arithmetic).
   // The next three: measured (test/fixtures/hardware/h200-waits.json). A barrier of the grid takes 740 ns with up to 8 blocks, 1,000 with 33 to
   // 264, 1,240 with 528 and 2,200 with 1,056; one of a cluster 340 to 420 cycles. From one turn at a lock to the next, 0.64 microseconds with two
   // fences alone and 1.13 with two updates, on 40 blocks, and 1.26 to 1.6 on 1,056. Lanes in 32 lines: 63 to 72 cycles more than in one.

@@ -11,7 +11,7 @@ import type { InlinedKernel } from './inlining.ts';
 import type { MemoryEmitter } from './memory-emitter.ts';
 import type { ScalarContext, VectorContext } from './operation.ts';
 
-/** The kernel with instructions that test and count. They have no origin. Lanes with the same operands do not part. */
+/** The kernel with instructions that test and count. They have no origin. Lanes with the same operands do not part, but may all take a slow path. */
 export function withInnerBranches(inlined: InlinedKernel, isUniform: (operand: Operand) => boolean): InlinedKernel {
   const { fn } = inlined;
   let { valueCount, siteCount } = fn;
@@ -24,14 +24,15 @@ export function withInnerBranches(inlined: InlinedKernel, isUniform: (operand: O
         added.push({ ...draft, id, site: siteCount++ } as unknown as Instruction);
         return { kind: 'value', id, type: draft.type };
       };
-      const paths = slowPathsOf(instruction).filter(({ words, conditions }) => conditions.reads !== undefined || !words.every(isUniform));
+      const paths = slowPathsOf(instruction).filter(({ words, conditions }) => !conditions.isUsual || !words.every(isUniform));
       for (const { name, words, conditions } of paths) {
         const args = words.map((operand) => wordOf(operand, add));
         const test = (which: 'slow' | 'apart'): Operand => add({ op: 'call', type: I1, callee: testCallee(name, which), args });
         const site: Operand = { kind: 'int', type: I32, value: BigInt(instruction.site) };
         const tests = [test('slow'), ...(conditions.apart ? [test('apart')] : [])];
         const reads: Operand = { kind: 'int', type: I32, value: BigInt(conditions.reads ?? 0) };
-        counting.push({ op: 'call', id: -1, type: VOID, callee: INNER_BRANCH, args: [site, reads, ...tests], site: siteCount++ });
+        const isUsual: Operand = { kind: 'int', type: I32, value: conditions.isUsual ? 1n : 0n };
+        counting.push({ op: 'call', id: -1, type: VOID, callee: INNER_BRANCH, args: [site, reads, isUsual, ...tests], site: siteCount++ });
       }
       return [instruction, ...added];
     });
@@ -47,11 +48,11 @@ function wordOf(operand: Operand, add: (draft: { readonly type: Type } & Record<
   return isWide ? add({ op: 'call', type: I32, callee: 'lanewise.high', args: [whole] }) : whole;
 }
 
-/** Adds how many branches diverge: one less than there are ways that active lanes take. */
+/** Adds how many branches diverge, one less than there are ways that active lanes take, and whether any took the slow one. */
 export function emitInnerBranch(e: MemoryEmitter, call: Extract<Instruction, { op: 'call' }>): void {
   const { f } = e;
-  const [site, reads, slow, apart] = call.args;
-  if (site.kind !== 'int' || reads.kind !== 'int') throw new Error('an inner branch of an unknown instruction');
+  const [site, reads, isUsual, slow, apart] = call.args;
+  if (site.kind !== 'int' || reads.kind !== 'int' || isUsual.kind !== 'int') throw new Error('an inner branch of an unknown instruction');
   const count = e.context.innerBranchCount(Number(site.value), Number(reads.value));
   const slowly = f.local('i32');
   const special = f.local('i32');
@@ -66,7 +67,7 @@ export function emitInnerBranch(e: MemoryEmitter, call: Extract<Instruction, { o
   f.get(slowly).get(e.mask).op('i32.ne');
   if (apart) f.get(special).i32(0).op('i32.ne').get(special).get(slowly).op('i32.ne', 'i32.and', 'i32.add');
   f.op('i64.extend_i32_u', 'i64.add').mem('i64.store', count);
-  if (reads.value > 0n) {
+  if (isUsual.value === 0n) {
     f.get(e.worker)
       .get(e.worker)
       .mem('i64.load', count + 8);

@@ -67,8 +67,10 @@ export function countersOf(
       add(block.instructions[block.instructions.length - 1].site, FIELD.divergent, blocks[at + 2]);
     }
     plan.innerBranches.forEach(({ site, reads }, index) => {
-      add(site, FIELD.divergent, innerBranches[2 * index]);
-      for (const field of BROADCAST_FIELDS) add(site, field, reads * innerBranches[2 * index + 1]);
+      const [divergent, slow] = innerBranches.subarray(2 * index, 2 * index + 2);
+      add(site, FIELD.divergent, divergent);
+      add(site, FIELD.slowPaths, slow);
+      for (const field of BROADCAST_FIELDS) add(site, field, reads * slow);
     });
     plan.sites.forEach(({ site }, index) => {
       SITE_COUNTS.forEach(({ name }, k) => {

@@ -12,7 +12,7 @@ import type { Translation } from './translate.ts';
 /** What comes behind the instruction's own step. */
 export function innerBranchSteps(t: Translation, instruction: Instruction): readonly Step[] {
   const row = instruction.site * SITE_FIELDS.length;
-  return slowPathsOf(instruction).map(({ words, conditions: { slow, apart, reads = 0 } }): Step => {
+  return slowPathsOf(instruction).map(({ words, conditions: { slow, apart, reads = 0, isUsual } }): Step => {
     const places = words.map((operand) => ({ cell: t.cell(operand), isWide: leavesOf(operand.type)[0].bits === 64 }));
     return ({ frame, mask }) => {
       let [fast, slower, special] = [0, 0, 0];
@@ -25,7 +25,9 @@ export function innerBranchSteps(t: Translation, instruction: Instruction): read
       });
       const { rows } = frame.counts;
       rows[row + FIELD.divergent] += fast + slower + special - 1;
-      if (slower + special > 0) for (const field of BROADCAST_FIELDS) rows[row + field] += reads;
+      if (slower + special === 0) return;
+      if (!isUsual) rows[row + FIELD.slowPaths]++;
+      for (const field of BROADCAST_FIELDS) rows[row + field] += reads;
     };
   });
 }

@@ -11,8 +11,8 @@ import type { Piece } from './straight-code.ts';
 export interface Waits {
   /** Cycles until the value of an access can be used. */
   readonly latencyOf: (instruction: Instruction) => number;
-  /** Cycles that a branch takes longer than one whose lanes all go one way. */
-  readonly partingOf: (branch: Instruction) => number;
+  /** Cycles that an instruction takes longer than where its lanes all go the usual way. */
+  readonly detourOf: (instruction: Instruction) => number;
   /** Cycles for which an access keeps its warp from issuing the next. */
   readonly busyOf: (instruction: Instruction) => number;
   /** Instructions among which ptxas finds something else to do while one waits. */
@@ -213,8 +213,7 @@ class Chain {
     }
     this.#slots += issues + (memory ? this.#waits.busyOf(instruction) : 0);
     const isStore = memory === 'store' || memory === 'reduction';
-    const parting = instruction.op === 'condbr' && issues > 0 ? this.#waits.partingOf(instruction) : 0;
-    const own = memory ? this.#waits.latencyOf(instruction) : latency + parting;
+    const own = memory ? this.#waits.latencyOf(instruction) : latency + (issues > 0 ? this.#waits.detourOf(instruction) : 0);
     let done = start + own;
     if (count > 0) {
       done = Math.max(done, this.#answered + this.#waits.spacingOf(instruction));

@@ -2,11 +2,12 @@
  * What an instruction of the IR becomes on hardware, as far as time goes: how many machine instructions, on which pipe, how long until its
  * result can be used. Counts come from the one table of prices (devices/prices.ts).
  */
-import { SM_90 } from '../../devices/prices.ts';
+import { type SlowPathPrice, SM_90 } from '../../devices/prices.ts';
 import type { Pipe, Timings } from '../../devices/timings.ts';
 import { intrinsicOf, meaningOf } from '../ir/intrinsics.ts';
 import { type MemoryRoots, memoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
+import { slowPathsOf } from '../ir/slow-paths.ts';
 import type { Block, Instruction, IrFunction, IrModule, MemoryOrder, Operand, Type } from '../ir/types.ts';
 import { functionFacts } from '../simt/analyze.ts';
 import { spinsInShared } from '../simt/atomics.ts';
@@ -34,6 +35,8 @@ export interface MachineCost {
   readonly inOrder?: true;
   /** An atomic of shared memory that is a loop of compare-and-swaps. */
   readonly spins?: true;
+  /** What it takes more where lanes take its slow path. */
+  readonly slow?: SlowPathPrice;
 }
 
 /** Machine instructions of a round of a shared atomic that spins: LDS, an addition, ATOMS.CAST.SPIN, ISETP, BRA. */
@@ -43,10 +46,12 @@ const SPIN_INSTRUCTIONS = 5;
 const GRID_BARRIER_INSTRUCTIONS = 20;
 
 const NOTHING: MachineCost = { issues: 0, pipe: undefined, latency: 0 };
-const { classes, functions, doubleFunctions, doubleFunctionFactor, fastFunctions } = SM_90;
+const { classes, functions, doubleFunctions, doubleFunctionFactor, fastFunctions, slowPaths } = SM_90;
 /** MUFU.RCP and FCHK. Measured: 6.5 divisions per clock and multiprocessor, 57.6 cycles from one to the next (h200-microbenchmarks.json). */
 const DIVISION_VISITS = 2;
 const DIVISION_CHAIN = 8.3;
+/** Measured: 8 cycles of a multiprocessor for one, an addition and a fused product (h200-waits.json, arithmetic). */
+const WIDE_DIVISION_VISITS = 13 / 24;
 /** Of the double-precision instructions of a function, those that wait for each other. */
 const CHAINED_SHARE = 0.8;
 
@@ -109,7 +114,7 @@ class Coder {
           return { issues: 1 / rounds, pipe: undefined, latency: isTurn ? this.#latency.branch / rounds : this.#latency.test };
         }
         const group = merged.get(instruction.site);
-        const cost = this.#costOf(instruction);
+        const cost = withSlowPath(this.#costOf(instruction), instruction);
         // Parts of a merged access come with the whole.
         return group && group.leader !== instruction.site ? { ...cost, issues: 0 } : cost;
       }),
@@ -241,7 +246,13 @@ class Coder {
       case 'fdiv':
       case 'frem':
         return wide
-          ? { issues: 2 * classes.doubleDivision.instructions, pipe: 'fp64', latency: 14 * latency.fp64, inOrder: true }
+          ? {
+              issues: 2 * classes.doubleDivision.instructions,
+              pipe: 'fp64',
+              visits: WIDE_DIVISION_VISITS,
+              latency: 14 * latency.fp64,
+              inOrder: true,
+            }
           : {
               issues: classes.floatDivision.instructions,
               pipe: 'fp32',
@@ -342,6 +353,13 @@ class Coder {
     if (intrinsic.cost === 'fastFunction') return { issues: 2, pipe: 'special', latency: latency.special + latency.alu };
     return { issues: instructions, pipe: wide ? 'fp64' : 'fp32', latency: instructions * (wide ? latency.fp64 : latency.alu) };
   }
+}
+
+function withSlowPath(cost: MachineCost, instruction: Instruction): MachineCost {
+  const slow = slowPathsOf(instruction)
+    .map(({ name }) => slowPaths.get(name))
+    .find((each) => each !== undefined);
+  return slow ? { ...cost, slow } : cost;
 }
 
 /** Blocks that end with the branch by which a loop goes round: nvcc tests at the end of a loop what Clang may test at its head. */

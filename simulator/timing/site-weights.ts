@@ -44,7 +44,7 @@ function weightsOf(fn: IrFunction, module: IrModule, timings: Timings): Int32Arr
     },
     busyOf: () => 0,
     spacingOf: () => 0,
-    partingOf: () => 0,
+    detourOf: () => 0,
     staysBehind: (load, store) => mayBeSame(roots, load, store),
   };
   const { predicated } = functionFacts(fn, module);

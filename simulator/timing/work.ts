@@ -71,6 +71,7 @@ interface Row {
   readonly sharedWavefrontsIdeal: number;
   readonly localRequests: number;
   readonly localSectors: number;
+  readonly slowPaths: number;
 }
 
 interface WorkInput extends LaunchTimeInput {
@@ -183,7 +184,7 @@ class FunctionWork {
       barrierCycles: this.#barrierCycles(Math.ceil((threads[0] * threads[1] * threads[2]) / 32)),
       latencyOf: (instruction) => this.#latencyOf(instruction),
       busyOf: (instruction) => this.#busyOf(instruction),
-      partingOf: ({ site }) => this.#partingOf(site),
+      detourOf: (instruction) => this.#detourOf(instruction),
       spacingOf: ({ site }) => this.#spacingOf(site),
       staysBehind: (load, store) => mayBeSame(roots, load, store),
     };
@@ -197,14 +198,15 @@ class FunctionWork {
       const executions = executed[block.index];
       if (executions === 0) continue;
       for (const { site } of block.instructions) {
-        const { issues, pipe, visits, special = 0, spins } = this.#costs[site];
+        const { issues, pipe, visits, special = 0, spins, slow } = this.#costs[site];
         const times = spins ? this.#row(site).sharedRequests : executions;
         const own = (issues * times) / (this.#facts.loops.control.has(site) ? ROUNDS : 1);
-        this.#work.issues += own;
+        const beside = slow ? slow.instructions * this.#row(site).slowPaths : 0;
+        this.#work.issues += own + beside;
         if (pipe) this.#work.visits[pipe] += own * (visits ?? 1);
         this.#work.visits.special += special * times;
         this.#use('special', site, special * times);
-        this.#use('issue', site, own);
+        this.#use('issue', site, own + beside);
         if (pipe) this.#use(pipe, site, own * (visits ?? 1));
         this.#addMemory(site);
       }
@@ -322,6 +324,7 @@ class FunctionWork {
       sharedWavefrontsIdeal: share * data[at + FIELD.sharedWavefrontsIdeal],
       localRequests: share * data[at + FIELD.localRequests],
       localSectors: share * data[at + FIELD.localSectors],
+      slowPaths: share * data[at + FIELD.slowPaths],
     };
   }
 
@@ -544,9 +547,16 @@ class FunctionWork {
     return (1 - hit) * (l2 + Math.min(1, lines) * this.#dramShare(leader) * (dram - l2));
   }
 
-  #partingOf(site: number): number {
-    const { executions, divergent } = this.#row(site);
-    return executions > 0 ? (this.#input.timings.parting * divergent) / executions : 0;
+  /** Of branches and of instructions with branches inside. */
+  #detourOf({ op, site }: Instruction): number {
+    const { executions, divergent, slowPaths } = this.#row(site);
+    if (executions === 0) return 0;
+    const { parting } = this.#input.timings;
+    const { slow } = this.#costs[site];
+    return (
+      ((op === 'condbr' || op === 'switch' ? parting.branch : parting.inside) * divergent + (slow ? slow.cycles * slowPaths : 0)) /
+      executions
+    );
   }
 
   #busyOf({ site }: Instruction): number {

@@ -9,6 +9,9 @@ const folder = join(repository, 'test/fixtures/hardware');
 const { divergent } = JSON.parse(readFileSync(join(folder, 'h200-slow-paths.json'), 'utf8')) as {
   readonly divergent: Readonly<Record<string, Readonly<Record<string, number>>>>;
 };
+const { arithmetic } = JSON.parse(readFileSync(join(folder, 'h200-waits.json'), 'utf8')) as {
+  readonly arithmetic: Readonly<Record<string, number>>;
+};
 
 describe.each(['compiler', 'interpreter'] as const)('slow paths by the %s', (engine) => {
   it('part the lanes as on an H200', async () => {
@@ -53,6 +56,45 @@ describe.each(['compiler', 'interpreter'] as const)('slow paths by the %s', (eng
       'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum': 2 * 18,
       'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum': 2 * 18,
       [DIVERGENT]: 2,
+    });
+  });
+
+  it('take about as long as on an H200 where all lanes take them', async () => {
+    const shapes = engine === 'compiler' ? ['1 blocks of 32', '132 blocks of 1024'] : ['1 blocks of 32'];
+    const text = `template <int Op> __global__ void k(int rounds, float a, float b, float *out) {
+      float sum = 0;
+      double da = a, db = b, wide = 0;
+      #pragma unroll 1
+      for (int r = 0; r < rounds; ++r) {
+        if (Op == 0) sum += (a + sum * 0.0f) / b;
+        if (Op == 1) sum += sqrtf(b + sum * 0.0f);
+        if (Op == 2) wide += (da + wide * 0.0) / db;
+        if (Op == 3) wide += sqrt(db + wide * 0.0);
+      }
+      if (sum == 12345.0f || wide == 12345.0) *out = sum;
+    }
+    template <int Op> void both(float slowA, float slowB, float *out) {
+      for (int blocks : {${shapes.map((shape) => shape.split(' ')[0])}}) {
+        k<Op><<<blocks, blocks == 1 ? 32 : 1024>>>(500, 1.5f, 3.0f, out);
+        k<Op><<<blocks, blocks == 1 ? 32 : 1024>>>(500, slowA, slowB, out);
+      }
+    }
+    int main() {
+      float *out; cudaMalloc(&out, 4);
+      both<0>(0.0f, 3.0f, out); both<1>(1.5f, 0.0f, out); both<2>(0.0f, 3.0f, out); both<3>(1.5f, 0.0f, out);
+    }`;
+    const { kernels } = await textReport(text, { engine });
+    const each = kernels.map(({ estimate }) => (estimate!.ns - 2000) / 500);
+    const names = ['float division, *, 32', 'float root, *, 32', 'double division, *, 32', 'double root, *, 32'];
+    const measured = names.flatMap((name) =>
+      shapes.flatMap((shape) => {
+        const slow = name.includes('division') ? 'zero numerator' : 'zero';
+        return ['ordinary', slow].map((kind) => arithmetic[`arithmetic ns each: ${name.replace('*', kind)} lanes, ${shape}`]);
+      }),
+    );
+    measured.forEach((ns, index) => {
+      expect(each[index] / ns, `${index}: ${each[index]} of ${ns} ns`).toBeGreaterThan(0.65);
+      expect(each[index] / ns, `${index}: ${each[index]} of ${ns} ns`).toBeLessThan(1.5);
     });
   });
 });

@@ -28,6 +28,8 @@ export interface Conditions {
   readonly slow: Test;
   /** Of the lanes that do: it takes another way there than most. */
   readonly apart?: Test;
+  /** Neither way takes longer than what the instruction takes anyway. */
+  readonly isUsual?: true;
   /** Words of global memory that the slow path loads, each by all of its lanes from one address. */
   readonly reads?: number;
 }
@@ -71,7 +73,7 @@ export const SLOW_PATHS = {
   angle: { slow: within(magnitude(A), 0x47ce4780, INFINITE + 1 - 0x47ce4780), reads: 6 },
   length: { slow: not(within(greater, 1, INFINITE - 1)) },
   /** Of atan2f(y, x): which is greater, and whether x is negative. */
-  octant: { slow: not(below(magnitude(B), magnitude(A))), apart: below(constant(0x7fffffff), B) },
+  octant: { slow: not(below(magnitude(B), magnitude(A))), apart: below(constant(0x7fffffff), B), isUsual: true },
   /** The quotient in atan2f, which is at most one. */
   slope: {
     slow: not(all(within(lesser, 0x0c800000, INFINITE - 0x0c800000), below(sub(exponent(greater), exponent(lesser)), 125))),
@@ -88,7 +90,7 @@ export const SLOW_PATHS = {
   wideExponential: { slow: not(below(magnitude(A), 0x4086232b)) },
   wideLogarithm: { slow: not(within(A, 1, WIDE_INFINITE - 1)) },
   /** Both operands fit 32 bits: a short division. */
-  longDivision: { slow: all(below(A, 1), below(B, 1)) },
+  longDivision: { slow: all(below(A, 1), below(B, 1)), isUsual: true },
 } as const satisfies Readonly<Record<string, Conditions>>;
 
 export type SlowPathName = keyof typeof SLOW_PATHS;
