@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { AnalyzerSettings } from '../analyzers/analyzer.ts';
+import { relatedPlaces } from '../analyzers/related-places.ts';
 import { RULES } from '../analyzers/rules/registry.ts';
 import type { Finding } from '../protocol/finding.ts';
 import type { CheckAnswer, CheckJob } from './check-file.ts';
@@ -272,7 +273,7 @@ function asText(files: readonly FileFindings[], hints: boolean): string {
       .filter(({ severity }) => hints || severity !== 'hint')
       .flatMap((f) => [
         `${placeIn(path, f.range)}: ${f.severity}[${f.rule}] ${f.message}`,
-        ...f.related.map(({ range, message }) => `  ${placeIn(path, range)}: ${message}`),
+        ...relatedPlaces(f).map(({ range, message }) => `  ${placeIn(path, range)}: ${message}`),
         ...f.fixes.map(({ title, safe }) => `  fix: ${title}${safe ? ' (--fix applies it)' : ''}`),
       ]),
   ]);

@@ -1,7 +1,6 @@
 /** Between the protocol's words and ours: `character` and `column`, severities, diagnostics. */
 import {
   type Diagnostic,
-  type DiagnosticRelatedInformation,
   DiagnosticSeverity,
   type DocumentSymbol,
   type TextEdit as LspTextEdit,
@@ -10,7 +9,7 @@ import {
   SymbolKind,
 } from 'vscode-languageserver/node';
 import { printable } from '../analyzers/printable.ts';
-import { PHRASES } from '../analyzers/rules/phrases.ts';
+import { relatedPlaces } from '../analyzers/related-places.ts';
 import type { Finding, Severity, SourceRange, SourceSymbol, TextEdit } from '../protocol/finding.ts';
 import { translated } from './finding-texts.ts';
 
@@ -28,22 +27,11 @@ export function toDiagnostic(finding: Finding, uri: string): Diagnostic {
     code: finding.rule,
     source: 'lanewise',
     message: printable(translated(finding.message, finding.wording)),
-    relatedInformation: relatedOf(finding, uri),
+    relatedInformation: relatedPlaces(finding).map(({ range, message, wording }) => ({
+      location: { uri, range: toRange(range) },
+      message: printable(translated(message, wording)),
+    })),
   };
-}
-
-/** What is said once is not said again: editors show all of it in one hover. Of a line's places with the same message the first stands for all. */
-function relatedOf({ related }: Finding, uri: string): DiagnosticRelatedInformation[] {
-  const said = new Set<string>();
-  const places = new Set<string>();
-  return related.flatMap(({ range, message, wording }) => {
-    const place = `${range.start.line} ${message}`;
-    if (places.has(place)) return [];
-    places.add(place);
-    const text = said.has(message) ? translated(PHRASES.andHere, { id: 'andHere' }) : translated(message, wording);
-    said.add(message);
-    return [{ location: { uri, range: toRange(range) }, message: printable(text) }];
-  });
 }
 
 export function toRange({ start, end }: SourceRange): Range {

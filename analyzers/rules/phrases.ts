@@ -17,6 +17,7 @@ export const PHRASES = {
   allWarps: 'all of the warps',
   allWarpsOfBlock: 'all warps of a block',
   alsoLocal: 'so are the {bytes} bytes of `{name}`',
+  andAtMore: 'and at {count} more places, of which this is the first',
   andHere: 'and here',
   andHereIn: 'and here, in {kernels}',
   andHereInDiffering: 'and here, in {kernels} (a different finding in {others})',

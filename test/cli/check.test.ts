@@ -31,6 +31,18 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('check', () => {
+  test('of many places that a finding has, ten are printed and the rest counted', () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `  a[i * 32 + ${at}] = b[i * 32 + ${at}];`);
+    const kernel = ['__global__ void k(float* a, const float* b) {', '  int i = threadIdx.x;', ...lines, '}'];
+    const many = mkdtempSync(join(tmpdir(), 'lanewise-check-many-'));
+    writeFileSync(join(many, 'many.cu'), [...kernel, 'void run(float* a, float* b) { k<<<1, 256>>>(a, b); }'].join('\n'));
+    const { out } = lanewise('check', join(many, 'many.cu'));
+    rmSync(many, { recursive: true, force: true });
+    const places = out.split('\n').filter((line) => line.startsWith('  '));
+    expect(places).toHaveLength(11);
+    expect(places.at(-1)).toMatch(/many\.cu:14:3: and at 30 more places, of which this is the first$/);
+  });
+
   test('text: sorted by file, with place, severity and rule', () => {
     const { code, out } = lanewise('check', '.');
     expect(code).toBe(0);

@@ -1,0 +1,28 @@
+/** The related places of a finding as people are shown them: in an editor's hover and in the text of `lanewise check`. */
+import type { Finding, RelatedPlace } from '../protocol/finding.ts';
+import { english, phrase } from './rules/phrases.ts';
+
+/** A generated file of one line can have tens of thousands. */
+const MOST_PLACES = 10;
+
+/**
+ * What is said once is not said again, of a line's places with the same message the first stands for all, and where there are many more
+ * than ten, the place behind them says how many are left out.
+ */
+export function relatedPlaces({ related }: Finding): readonly RelatedPlace[] {
+  const said = new Set<string>();
+  const places = new Map<string, RelatedPlace>();
+  for (const place of related) {
+    const key = `${place.range.start.line} ${place.message}`;
+    if (places.has(key)) continue;
+    places.set(key, said.has(place.message) ? saying(place, phrase('andHere')) : place);
+    said.add(place.message);
+  }
+  const all = [...places.values()];
+  if (all.length <= MOST_PLACES + 1) return all;
+  return [...all.slice(0, MOST_PLACES), saying(all[MOST_PLACES], phrase('andAtMore', { count: all.length - MOST_PLACES }))];
+}
+
+function saying({ range }: RelatedPlace, wording: ReturnType<typeof phrase>): RelatedPlace {
+  return { range, message: english(wording), wording };
+}
