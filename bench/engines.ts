@@ -9,15 +9,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
+import { timeless } from './measured.ts';
 import { makefileOf } from './program-folders.ts';
 
 const HARDWARE = '../shared/hardware/h200-hecbench.json';
 
 /** Arguments with which the interpreter ends within minutes, where those of the measurement take it longer. */
 const SMALLER: Readonly<Record<string, readonly string[]>> = { bwt: ['2000'], 'd3q19-bgk': ['4'], pitch: ['0'] };
-
-/** What a program prints that differs from run to run: numbers on a line that speaks of time. */
-const SPEAKS_OF_TIME = /time|second|elapsed|duration|speed|bandwidth|throughput|performance|\b[mun]?s\b|[GM]B\/s|flops?\b|\/s\b/i;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { limit: { type: 'string' }, only: { type: 'string' } } });
 if (positionals.length !== 1 || !existsSync(HARDWARE)) {
@@ -85,10 +83,6 @@ function judgement(compiled: Outcome, interpreted: Outcome): { verdict: Verdict;
 /** The report without what depends on the time that the run took, and without which engine it was. */
 function comparable({ compileMs: _, simulateMs: __, interpreted: ___, ...report }: Report): object {
   return { ...report, stdout: timeless(report.stdout), stderr: timeless(report.stderr) };
-}
-
-function timeless(output: string): string[] {
-  return output.split('\n').map((line) => (SPEAKS_OF_TIME.test(line) ? line.replace(/ *-?\d+(\.\d+)?(e[-+]?\d+)?/g, ' #') : line));
 }
 
 /** Where two plain values differ first, and what they are there. */

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
-import { baseName, type Half, halfOf, isOpened, isOwn, SETS, sourcesOf } from './measured.ts';
+import { baseName, type Half, halfOf, isOpened, isOwn, SETS, sourcesOf, timeless } from './measured.ts';
 
 interface Launch {
   readonly kernel: string;
@@ -25,7 +25,7 @@ interface Measured {
   readonly args?: readonly string[];
   readonly source?: string;
   readonly kernels: readonly Launch[];
-  /** What the program printed beside the GPU, where it prints no times. */
+  /** What the program printed beside the GPU. Numbers on lines that speak of time are not compared. */
   readonly stdout?: string;
   /** By function and line, summed over its launches. */
   readonly lines?: Readonly<Record<string, Readonly<Record<string, { readonly sharedWavefronts?: number }>>>>;
@@ -186,7 +186,7 @@ function compare(set: string, name: string, measured: Measured, half: Half): voi
     if (report.kernels.length > 0) tally.ran++;
   });
   if (measured.stdout !== undefined) {
-    const isAlike = report.stdout === measured.stdout;
+    const isAlike = printsAlike(report, measured.stdout);
     if (!isAlike) say('prints something else than the GPU did');
     all((tally) => {
       tally.printed++;
@@ -285,6 +285,12 @@ function nestedKernels({ nested = [] }: Report): { readonly parents: ReadonlySet
 
 function isNamedAsLibrary(kernel: string): boolean {
   return /^(void )?(thrust|cub)::/.test(kernel);
+}
+
+/** What the GPU's program printed may have its standard error in it, where both ended in one file. */
+function printsAlike({ stdout, stderr }: Report, measured: string): boolean {
+  const lines = (text: string) => timeless(text).split('\n').toSorted().join('\n').trim();
+  return timeless(stdout) === timeless(measured) || lines(stdout + stderr) === lines(measured);
 }
 
 /** The program's own folder: kernels that it does not name are those of cuBLAS, cuFFT and other libraries. */

@@ -118,3 +118,13 @@ export function baseName(kernel: string): string {
     .replace(/^.*::/, '')
     .trim();
 }
+
+/** What a program prints that differs from run to run: numbers on a line that speaks of time. */
+const SPEAKS_OF_TIME =
+  /time|second|elapsed|duration|speed|bandwidth|throughput|performance|\b[mun]?s\b|\b[mu]sec\b|[GM]B\/s|flops?\b|\/s\b/i;
+
+/** What a program printed, without the numbers of lines that speak of time. */
+export function timeless(output: string): string {
+  const lines = output.split('\n');
+  return lines.map((line) => (SPEAKS_OF_TIME.test(line) ? line.replace(/ *-?\d+(\.\d+)?(e[-+]?\d+)?/g, ' #') : line)).join('\n');
+}
