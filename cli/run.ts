@@ -1,9 +1,11 @@
 /** `lanewise run`: compiles a program and runs it in the simulator. */
 import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
+import { basename, dirname, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { storage } from '#platform';
 import { deviceIds, deviceList } from '../devices/devices.ts';
+import type { MeasuredRun } from '../measured/launches.ts';
+import { MOST_MEASURED_BYTES, readMeasured } from '../measured/read-measured.ts';
 import type { Report } from '../protocol/report.ts';
 import { definesOfCudaVersion } from '../simulator/options/cuda-version.ts';
 import {
@@ -28,6 +30,7 @@ import { type Command, UsageError } from './command.ts';
 import { withoutCompilerFlags } from './compiler-flags.ts';
 import { expectationsReport } from './expectations.ts';
 import { KERNEL_HELP, KERNEL_OPTIONS, kernelRequest } from './kernel-options.ts';
+import { measuredTable, withMeasured } from './measured-table.ts';
 import { writePictures } from './pictures.ts';
 import { compileErrors, faultReport } from './problems.ts';
 import { ProgramInput } from './program-input.ts';
@@ -59,6 +62,8 @@ where a comment such as // lanewise: expect(scale) sectors per load <= 4 is not 
                       format, for ui.perfetto.dev, chrome://tracing and viewers of VS Code; a picture if FILE ends in .svg
   --roofline FILE     write a picture of how much each kernel computes for every byte of DRAM, and how fast, by the
                       estimated times, beside what the device could do: SVG
+  --measured FILE     set what a GPU measured beside what is simulated and estimated, in the tables and in --json: FILE is a
+                      report of Nsight Compute's (.ncu-rep) or its CSV, of the same program
   --line-times        say in which source lines kernels take longest, by the estimated times; reports always have it
   --device NAME       the GPU to simulate: ${deviceIds().join(', ')} (default: from lanewise.json, else h200)
   --devices LIST      several GPUs, as h200,h200,a100, or a number of them: 4. cudaSetDevice chooses by their places
@@ -110,6 +115,8 @@ export interface RunOptions {
   readonly timeline?: string;
   /** File for the roofline. */
   readonly roofline?: string;
+  /** By a GPU, of the same program. */
+  readonly measured?: MeasuredRun;
   /** Say in which lines kernels take longest. */
   readonly lineTimes: boolean;
   readonly quiet: boolean;
@@ -138,6 +145,7 @@ export function optionsOf(args: readonly string[]): RunOptions {
     json: values.json,
     timeline: values.timeline,
     roofline: values.roofline,
+    measured: values.measured === undefined ? undefined : measuredIn(values.measured),
     lineTimes: values['line-times'] ?? false,
     quiet: values.quiet ?? false,
     schedules: schedulesOf(values),
@@ -290,6 +298,16 @@ function limitsHelp(): string {
   return lines.map((line) => `                      ${line}`).join('\n');
 }
 
+/** Read before minutes of simulation, not after. */
+function measuredIn(file: string): MeasuredRun {
+  try {
+    if (statSync(file).size > MOST_MEASURED_BYTES) throw new Error(`${basename(file)} is larger than ${MOST_MEASURED_BYTES >> 20} MiB.`);
+    return readMeasured(basename(file), readFileSync(file));
+  } catch (error) {
+    throw new UsageError(`--measured: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** Before minutes of simulation, not after. */
 function requireWritable(file: string, what: string): void {
   try {
@@ -317,6 +335,7 @@ function parsed(args: readonly string[]) {
         json: { type: 'string' },
         timeline: { type: 'string' },
         roofline: { type: 'string' },
+        measured: { type: 'string' },
         'line-times': { type: 'boolean' },
         device: { type: 'string' },
         devices: { type: 'string' },
@@ -378,7 +397,7 @@ async function simulate(options: RunOptions): Promise<number> {
   if (result.kind === 'finished' && result.report.findings) result.report.findings = withFixes(result.report.findings, sourceLines);
   if (result.kind === 'finished') writePictures(result.report, { timeline, roofline });
   if (schedules !== undefined && result.kind === 'finished') return concludeSeveral({ ...options, schedules }, result, { progress, input });
-  if ('report' in result && result.report && json) writeReport(json, result.report);
+  if ('report' in result && result.report && json) writeReport(json, measuredBeside(result.report, options));
   return conclude(options, result);
 }
 
@@ -402,10 +421,14 @@ async function concludeSeveral(
   releaseClang();
   const runs = [scheduledRun(first, result), ...others.runs];
   const report = { ...result.report, findings: known && [...known, ...withFixes(others.findings, sourceLines)] };
-  if (json) writeReport(json, { ...report, schedules: runs });
+  if (json) writeReport(json, measuredBeside({ ...report, schedules: runs }, options));
   const code = conclude(options, { ...result, report });
   process.stderr.write(schedulesReport(runs, report.findings, paletteFor(process.stderr)));
   return code;
+}
+
+function measuredBeside(report: Report, { measured }: Pick<RunOptions, 'measured'>): Report {
+  return measured ? withMeasured(report, measured) : report;
 }
 
 /** A reader that is gone takes everything. */
@@ -429,7 +452,7 @@ function writeReport(path: string, { kernels, timeline: _, ...report }: Report):
 const LAUNCHES_AT_ONCE = 1000;
 
 /** Says how the run ended; the exit code. */
-function conclude({ request, quiet, lineTimes }: RunOptions, result: SimulationResult): number {
+function conclude({ request, quiet, lineTimes, measured }: RunOptions, result: SimulationResult): number {
   const { file, others = [] } = request;
   const folders = [process.cwd(), ...[file, ...others].flatMap((each) => [each, dirname(each)]), ...(request.includable ?? [])];
   const palette = paletteFor(process.stderr);
@@ -453,6 +476,7 @@ function conclude({ request, quiet, lineTimes }: RunOptions, result: SimulationR
         say(
           kernelTable(report, palette) +
             timeTable(report, palette) +
+            (measured ? measuredTable(report, measured, palette) : '') +
             (lineTimes ? lineTimeTable(report, palette, (line) => lineText(line, sources)) : '') +
             costliestLines(report, { palette, sources }) +
             interpretedKernels(report, palette),

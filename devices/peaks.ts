@@ -5,6 +5,8 @@ import { bytesPerClock, timingsOf } from './timings.ts';
 export interface DevicePeaks {
   /** Without the maker: "H200". */
   readonly device: string;
+  /** Of the multiprocessors: times are estimated for it. */
+  readonly clockHz: number;
   /** Floating-point operations per nanosecond; a fused multiply-add is two. */
   readonly fp32FlopsPerNs: number;
   readonly fp64FlopsPerNs: number;
@@ -20,6 +22,7 @@ export function devicePeaks(device: DeviceProfile): DevicePeaks {
   const flops = (each: number): number => 2 * each * device.multiprocessors * clocksPerNs;
   return {
     device: device.name.replace(/^NVIDIA /, ''),
+    clockHz: device.clockKHz * 1000,
     fp32FlopsPerNs: flops(lanes.fp32),
     fp64FlopsPerNs: flops(lanes.fp64),
     warpInstructionsPerNs: device.prices.issuesPerClock * device.multiprocessors * clocksPerNs,

@@ -15,6 +15,8 @@ export interface MeasuredLaunch {
 export interface MeasuredRun {
   /** Name of the file. */
   readonly name: string;
+  /** The GPU's, where the file has it. */
+  readonly device?: string;
   /** Never none. */
   readonly launches: readonly MeasuredLaunch[];
 }

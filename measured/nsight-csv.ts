@@ -63,7 +63,14 @@ export function parseNsightCsv(name: string, text: string): MeasuredRun {
     throw new Error(l10n.t('{0} has no column "Kernel Name": write it with ncu --csv, or ncu --import FILE --csv --page raw.', name));
   const launches = columns.includes('Metric Name') ? longLaunches(columns, body) : wideLaunches(columns, body);
   if (launches.length === 0) throw new Error(l10n.t('{0} has no launches.', name));
-  return { name, launches };
+  const device = textOf(columns, body, 'device__attribute_display_name');
+  return { name, ...(device && { device }), launches };
+}
+
+/** What a column says of the first launch; undefined where there is none. */
+function textOf(columns: readonly string[], rows: readonly (readonly string[])[], column: string): string | undefined {
+  const at = columns.indexOf(column);
+  return at < 0 ? undefined : rows.find((row) => row[at])?.[at];
 }
 
 /** What `ncu` and the program have said before is no CSV: a quotation mark in it would never end. */

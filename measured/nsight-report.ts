@@ -16,12 +16,14 @@ const MOST_VALUES = 4_000_000;
 
 /** Throws an Error that says what is wrong, and what to do. */
 export function parseNsightReport(name: string, bytes: Uint8Array): MeasuredRun {
-  const launches = launchesOf(name, bytes);
-  if (launches.length === 0) throw new Error(l10n.t('{0} has no launches.', name));
-  return { name, launches };
+  const found = launchesOf(name, bytes);
+  if (found.launches.length === 0) throw new Error(l10n.t('{0} has no launches.', name));
+  return { name, ...found };
 }
 
-function launchesOf(name: string, bytes: Uint8Array): MeasuredLaunch[] {
+type Found = Pick<MeasuredRun, 'launches' | 'device'>;
+
+function launchesOf(name: string, bytes: Uint8Array): Found {
   try {
     return readLaunches(name, bytes);
   } catch (error) {
@@ -36,13 +38,14 @@ function launchesOf(name: string, bytes: Uint8Array): MeasuredLaunch[] {
 class ForeignReport extends Error {}
 class UnreadableReport extends Error {}
 
-function readLaunches(name: string, bytes: Uint8Array): MeasuredLaunch[] {
+function readLaunches(name: string, bytes: Uint8Array): Found {
   const entries = new Entries(bytes, { at: REPORT_MAGIC.length, end: bytes.length });
   const version = versionOf(entries.next());
   if (version !== VERSION) {
     throw new UnreadableReport(l10n.t('{0} has version {1} of the format; only version {2} can be read.', name, version, VERSION));
   }
   const launches: MeasuredLaunch[] = [];
+  let device: string | undefined;
   // Launches refer to names of blocks before theirs, too.
   const names: string[] = [];
   let values = 0;
@@ -58,12 +61,13 @@ function readLaunches(name: string, bytes: Uint8Array): MeasuredLaunch[] {
     for (let result = 0; result < header.results; result++) {
       const launch = launchOf(payload.next(), names);
       launches.push(launch.measured);
+      device ??= launch.device;
       values += launch.values;
       if (values + names.length > MOST_VALUES)
         throw new UnreadableReport(l10n.t('{0} has more than {1} numbers.', name, MOST_VALUES.toLocaleString('en-US')));
     }
   }
-  return launches;
+  return { launches, ...(device !== undefined && { device }) };
 }
 
 /** Messages with their lengths in front, one behind the other. */
@@ -158,9 +162,16 @@ function blockHeader(message: Uint8Array, names: string[]): BlockHeader {
   return header;
 }
 
-function launchOf(message: Uint8Array, names: readonly string[]): { readonly measured: MeasuredLaunch; readonly values: number } {
+interface LaunchResult {
+  readonly measured: MeasuredLaunch;
+  readonly device?: string;
+  readonly values: number;
+}
+
+function launchOf(message: Uint8Array, names: readonly string[]): LaunchResult {
   const launch: { kernel: string; grid?: Size; block?: Size; metrics: Record<string, number> } = { kernel: '', metrics: {} };
   let values = 0;
+  let device: string | undefined;
   eachField(message, {
     7: (reader) => {
       launch.kernel = reader.string();
@@ -175,10 +186,11 @@ function launchOf(message: Uint8Array, names: readonly string[]): { readonly mea
       const { name, value } = metricOf(reader.bytes());
       if (name === undefined || names[name] === undefined) throw new RangeError('no such name');
       values++;
-      if (Number.isFinite(value)) launch.metrics[names[name]] = value!;
+      if (typeof value === 'number' && Number.isFinite(value)) launch.metrics[names[name]] = value;
+      if (typeof value === 'string' && names[name] === 'device__attribute_display_name') device = value;
     },
   });
-  return { measured: launch, values };
+  return { measured: launch, device, values };
 }
 
 type Size = [number, number, number];
@@ -192,26 +204,34 @@ function sizeOf(message: Uint8Array): Size {
   return size;
 }
 
-/** A number: texts are none, and what differs between the instances of a metric (instructions, samples) is in a field that is not read. */
-function metricOf(message: Uint8Array): { readonly name?: number; readonly value?: number } {
-  const metric: { name?: number; value?: number } = {};
+interface Metric {
+  name?: number;
+  value?: number | string;
+}
+
+/** What differs between the instances of a metric (instructions, samples) is in a field that is not read. */
+function metricOf(message: Uint8Array): Metric {
+  const metric: Metric = {};
   eachField(message, {
     1: (reader) => {
       metric.name = reader.uint32();
     },
     2: (reader) => {
-      metric.value = numberOf(reader.bytes());
+      metric.value = typedValue(reader.bytes());
     },
   });
   return metric;
 }
 
-function numberOf(message: Uint8Array): number | undefined {
-  let value: number | undefined;
+function typedValue(message: Uint8Array): Metric['value'] {
+  let value: Metric['value'];
   const whole: Visit = (reader) => {
     value = Number(reader.uint64());
   };
   eachField(message, {
+    1: (reader) => {
+      value = reader.string();
+    },
     2: (reader) => {
       value = reader.float();
     },

@@ -49,6 +49,8 @@ export interface Report {
   timeline?: Timeline;
   /** Arrays that a harness hands over; missing if there are none. */
   buffers?: BufferReport[];
+  /** Where `kernels[].measured` comes from; missing where no such file was given. */
+  measured?: MeasuredSource;
   /** Files that the program was not allowed to read or write, each once, in the order in which it tried. */
   refusedFiles?: RefusedFile[];
   /** Kernels that the fast engine left to the interpreter, which is much slower, and why. */
@@ -72,8 +74,20 @@ export interface KernelReport {
   estimate?: TimeEstimate;
   /** A library (`Thrust/CUB`, else its namespace) whose kernels here are Lanewise's own headers': the one that CUDA brings launches others, with other counters. */
   library?: string;
+  /** By a GPU, of the same launch: all numbers of a file of Nsight Compute's, by their names and in base units. */
+  measured?: Readonly<Record<string, number>>;
   /** The launch would have changed nothing and was not executed: these are the metrics of an equal one before. */
   repeats?: true;
+}
+
+export interface MeasuredSource {
+  /** Base name. */
+  file: string;
+  /** The GPU's name, where the file has it. */
+  device?: string;
+  launches: number;
+  /** Those of them that no launch of the run has kernel, grid and block of. */
+  alone: number;
 }
 
 /** Estimated for the report's device, with caches that are cold at the start, as Nsight Compute measures. */
@@ -111,6 +125,8 @@ export interface TimeEstimate {
 export interface DevicePeaks {
   /** "H200". */
   device: string;
+  /** Of the multiprocessors: times are estimated for it. */
+  clockHz: number;
   /** Floating-point operations per nanosecond; a fused multiply-add is two. */
   fp32FlopsPerNs: number;
   fp64FlopsPerNs: number;

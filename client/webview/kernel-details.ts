@@ -1,10 +1,11 @@
 /** One kernel: its launches, what limits the blocks that are resident, figures against the ideal, and all counters with what they are compared with. */
 
+import { change } from '../../counters/changes.ts';
 import { metricWords } from '../../counters/counters.ts';
 import { duration } from '../../counters/durations.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n } from '../../counters/spoken.ts';
-import { estimateWords, type KernelBeside, measuredOf } from '../../measured/beside.ts';
+import { estimateText, estimateWords, type KernelBeside, measuredOf } from '../../measured/beside.ts';
 import type { EarlierRun, FigureView, KernelView, LaunchView, TimeView } from '../../protocol/report-view.ts';
 import { type Child, element, grouped, headings, shape, share, widePicture } from './dom.ts';
 
@@ -64,14 +65,13 @@ function times({ nanoseconds, limit, parts }: TimeView): HTMLElement {
 /** How good the estimates are, where a GPU has measured the same. */
 function estimates({ estimates: all, launches: paired, of }: KernelBeside): HTMLElement {
   const rows = all.map(({ what, metric, estimated, measured }) => {
-    const text = (value: number) => (what === 'time' ? duration(value) : grouped(Math.round(value)));
     return element(
       'tr',
       {},
       element('th', { set: { scope: 'row' } }, estimateWords(what)),
       element('td', { class: 'name' }, element('code', {}, metric)),
-      element('td', { class: 'right' }, text(estimated)),
-      element('td', { class: 'right' }, text(measured)),
+      element('td', { class: 'right' }, estimateText(what, estimated)),
+      element('td', { class: 'right' }, estimateText(what, measured)),
       element('td', { class: 'right' }, change(measured, estimated)),
     );
   });
@@ -221,15 +221,4 @@ function measuredCells(measured: KernelBeside, { metric, isPart }: { readonly me
     // Machine instructions are no LLVM instructions: a ratio would look like an error.
     cell(gpu && !other ? change(gpu.value, own) : ''),
   ];
-}
-
-/** `÷ 8.0`, `× 1.5`, `+12 %`. */
-function change(from: number, to: number): string {
-  if (from === to) return l10n.t('equal');
-  if (from === 0) return l10n.t('new');
-  if (to === 0) return l10n.t('gone');
-  const ratio = to / from;
-  if (ratio >= 1.5) return `× ${ratio.toFixed(1)}`;
-  if (ratio <= 1 / 1.5) return `÷ ${(1 / ratio).toFixed(1)}`;
-  return `${ratio > 1 ? '+' : '−'}${Math.abs(100 * (ratio - 1)).toFixed(1)} %`;
 }

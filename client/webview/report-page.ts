@@ -3,7 +3,7 @@
 import { duration } from '../../counters/durations.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n, speak, type Texts } from '../../counters/spoken.ts';
-import { besideMeasured, type EstimateBeside, type KernelBeside, type RunBeside } from '../../measured/beside.ts';
+import { besideMeasured, clockNote, type EstimateBeside, type KernelBeside, type RunBeside } from '../../measured/beside.ts';
 import type { MeasuredRun } from '../../measured/launches.ts';
 import { MOST_MEASURED_BYTES, readMeasured } from '../../measured/read-measured.ts';
 import type { FigureView, KernelView, Place, ReportView } from '../../protocol/report-view.ts';
@@ -86,7 +86,7 @@ function show(next: ReportView): void {
 }
 
 function setBeside(): void {
-  beside = measured && view && besideMeasured(measured.launches, view.report.kernels);
+  beside = measured && view && besideMeasured(measured.launches, view.report);
 }
 
 function takeFile(file: File): void {
@@ -194,13 +194,17 @@ function head({ program, device, args, exit, headline, stale, faults, notes }: R
 
 function measuredNotes(): string[] {
   if (!measured || !beside) return [];
-  if (beside.alone === 0) return [l10n.t('Beside what is simulated stands what a GPU measured: {0}.', measured.name)];
+  const source = measured.device === undefined ? measured.name : `${measured.name}, ${measured.device}`;
+  const clock = clockNote(beside);
+  const further = clock === undefined ? [] : [clock];
+  if (beside.alone === 0) return [l10n.t('Beside what is simulated stands what a GPU measured: {0}.', source), ...further];
   const count = measured.launches.length;
   return [
     l10n.t(
       'Beside what is simulated stands what a GPU measured: {0}. {1} of its {2} launches have another kernel, grid or block, and are left out.',
-      ...[measured.name, grouped(beside.alone), grouped(count)],
+      ...[source, grouped(beside.alone), grouped(count)],
     ),
+    ...further,
   ];
 }
 

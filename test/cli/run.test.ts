@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../protocol/report.ts';
 import { repository } from '../runtime/simulation.ts';
@@ -435,6 +436,34 @@ int main() {
   });
 });
 
+describe('what a GPU measured', () => {
+  const fixtures = join(repository, 'test/fixtures/nsight');
+  const file = join(folder, 'sections.ncu-rep');
+  writeFileSync(file, gunzipSync(readFileSync(join(fixtures, 'sections.ncu-rep.gz'))));
+
+  it('stands beside what is simulated of the same launches, in tables and reports', async () => {
+    const { code, stderr } = await lanewise(['run', join(fixtures, 'measured.cu'), '--measured', file, '--json', 'beside.json']);
+    expect(code).toBe(0);
+    const table = stderr.slice(stderr.indexOf('measured (sections.ncu-rep, NVIDIA H200)'));
+    expect(table).toMatch(/^scale x2\n {2}time \(estimated\) +4\.\d+ µs +5\.\d+ µs +−\d/m);
+    expect(table).toMatch(/^shapes::collatz\n(?: {2}.*\n)*? {2}global memory sectors +(\S+) +\1 +equal$/m);
+    expect(table).toMatch(/^The GPU ran at 1\.4\d GHz, and times are estimated for 1\.98 GHz: with --clock-control none/m);
+    const { kernels, measured } = JSON.parse(readFileSync(join(folder, 'beside.json'), 'utf8')) as Report;
+    expect(measured).toEqual({ file: 'sections.ncu-rep', device: 'NVIDIA H200', launches: 6, alone: 0 });
+    for (const name of ['memory_l2_theoretical_sectors_global', 'smsp__sass_branch_targets_threads_divergent.sum'])
+      expect(kernels.map(({ metrics }) => metrics[name])).toEqual(kernels.map((each) => each.measured![name]));
+    expect(kernels.map((each) => each.measured!.launch__registers_per_thread)).toEqual([16, 16, 16, 16, 16, 16]);
+  });
+
+  it('is refused before anything is compiled where the file is damaged', async () => {
+    writeFileSync(join(folder, 'cut.ncu-rep'), readFileSync(file).subarray(0, 300_000));
+    const { code, stdout, stderr } = await lanewise(['run', 'not-there.cu', '--measured', 'cut.ncu-rep']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--measured: cut.ncu-rep is cut off or damaged.');
+    expect(stderr).toContain('ncu --import cut.ncu-rep --csv --page raw');
+  });
+});
+
 describe('wrong usage exits with 2 and says what is wrong', () => {
   const cases: [args: string[], message: RegExp][] = [
     [['frobnicate'], /unknown command "frobnicate"; .*run/],
@@ -454,6 +483,8 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
     [['run', 'a.cu', '--timeline', 'absent/t.json'], /the timeline cannot be written: .*absent/],
     [['run', 'a.cu', '--roofline', 'absent/r.svg'], /the roofline cannot be written: .*absent/],
     [['run', 'a.cu', '--json', '.'], /the report cannot be written: \. is a folder/],
+    [['run', 'a.cu', '--measured', 'absent.csv'], /--measured: .*absent\.csv/],
+    [['run', 'a.cu', '--measured', '.'], /--measured: /],
   ];
   for (const [args, message] of cases) {
     it(args.join(' '), async () => {

@@ -1,9 +1,11 @@
 /** Tables of a run in a terminal, of reports that are put together here. */
 import { expect, it } from 'vitest';
+import { measuredTable, withMeasured } from '../../cli/measured-table.ts';
 import { costliestLines, kernelTable } from '../../cli/summary.ts';
 import { noColours } from '../../cli/terminal.ts';
 import { lineTimeTable, timeTable } from '../../cli/time-summary.ts';
 import { noCounts } from '../../counters/counters.ts';
+import type { MeasuredRun } from '../../measured/launches.ts';
 import type { KernelReport, Report, TimeEstimate } from '../../protocol/report.ts';
 
 /** A launch that takes `ns`, and reads as much as others. */
@@ -138,4 +140,31 @@ it('a limit that another one equals is not called 1.0 times longer', () => {
   };
   expect(limits(980)).toContain('latency (then DRAM, about as long)');
   expect(limits(800)).toContain('latency (then DRAM, 1.3 times shorter)');
+});
+
+it('what a GPU measured stands beside the launches that were measured, and no others', () => {
+  const sectors = 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum';
+  const some = report(launch('k(int*)', 2000, { metrics: { [sectors]: 8 } }), launch('k(int*)', 2000), launch('other(int*)', 1000));
+  const gpu = { kernel: 'k(int *)', grid: [2, 1, 1], block: [64, 1, 1] } as const;
+  const run: MeasuredRun = {
+    name: 'gpu.ncu-rep',
+    device: 'NVIDIA H200',
+    launches: [
+      { ...gpu, metrics: { 'gpu__time_duration.sum': 2500, [sectors]: 16, 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum': 0 } },
+      { ...gpu, grid: [3, 1, 1], metrics: {} },
+    ],
+  };
+  expect(measuredTable(some, run, noColours).trim().split('\n')).toEqual([
+    expect.stringMatching(/^measured \(gpu\.ncu-rep, NVIDIA H200\) +simulated +measured +change$/),
+    'k (1 of 2 launches)',
+    expect.stringMatching(/^ {2}time \(estimated\) +2\.00 µs +2\.50 µs +−20\.0 %$/),
+    expect.stringMatching(/^ {2}sectors, global loads +8 +16 +÷ 2\.0$/),
+    '1 of 2 measured launches have another kernel, grid or block than any that is left here',
+  ]);
+  const { measured, kernels } = withMeasured(some, run);
+  expect(measured).toEqual({ file: 'gpu.ncu-rep', device: 'NVIDIA H200', launches: 2, alone: 1 });
+  expect(kernels.map((each) => each.measured?.[sectors])).toEqual([16, undefined, undefined]);
+  expect(measuredTable(report(launch('other(int*)', 1000)), run, noColours)).toContain(
+    'no launch of this run has kernel, grid and block of one in gpu.ncu-rep',
+  );
 });

@@ -1,14 +1,16 @@
 /** Which launches of a file stand beside which of a run, and what is compared of them. */
 import { describe, expect, it } from 'vitest';
-import { besideMeasured, measuredOf } from '../../measured/beside.ts';
+import { besideMeasured, clockNote, measuredOf } from '../../measured/beside.ts';
 import { type MeasuredLaunch, pairedLaunches } from '../../measured/launches.ts';
-import type { KernelReport } from '../../protocol/report.ts';
+import type { KernelReport, Report } from '../../protocol/report.ts';
 
 type Size = [number, number, number];
 const BLOCK: Size = [256, 1, 1];
 
 function simulated(kernel: string, blocks: number, ns = 1000): KernelReport {
-  const estimate = { ns, dramReadBytes: 64, dramWrittenBytes: 32, registers: 16 } as NonNullable<KernelReport['estimate']>;
+  const estimate = { ns, dramReadBytes: 64, dramWrittenBytes: 32, registers: 16, instructions: { issued: 39 } } as unknown as NonNullable<
+    KernelReport['estimate']
+  >;
   const metrics = { 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum': 4 * blocks, 'lanewise__inst_executed.sum': 10 * blocks };
   return { kernel, grid: [blocks, 1, 1], block: BLOCK, metrics, estimate };
 }
@@ -83,7 +85,7 @@ describe('a kernel beside what was measured of it', () => {
     }),
     measured('f(int *)', 7),
   ];
-  const { kernels, alone } = besideMeasured(gpu, here);
+  const { kernels, alone } = besideMeasured(gpu, { kernels: here });
 
   it('is the launches that were measured', () => {
     expect(alone).toBe(1);
@@ -101,11 +103,22 @@ describe('a kernel beside what was measured of it', () => {
   });
 
   it('compares estimates with what was measured of every launch', () => {
-    expect(kernels[0].estimates).toEqual([{ what: 'time', metric: 'gpu__time_duration.sum', estimated: 4000, measured: 4000 }]);
+    expect(kernels[0].estimates).toEqual([
+      { what: 'time', metric: 'gpu__time_duration.sum', estimated: 4000, measured: 4000 },
+      { what: 'machine instructions', metric: 'smsp__inst_executed.sum', estimated: 78, measured: 80 },
+    ]);
   });
 
   it('has machine instructions beside those of LLVM, under their own name', () => {
     expect(measuredOf(kernels[0], 'lanewise__inst_executed.sum')).toEqual({ name: 'smsp__inst_executed.sum', value: 80 });
     expect(measuredOf(kernels[0], 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum')).toBeUndefined();
+  });
+
+  it('says so where the GPU ran at another clock than times are estimated for', () => {
+    const at = (hertz: number) => [measured('f(int *)', 1, { 'gpc__cycles_elapsed.avg.per_second': hertz })];
+    const peaks = [{ clockHz: 1.98e9 }] as Report['peaks'];
+    const note = (hertz: number) => clockNote(besideMeasured(at(hertz), { kernels: here, peaks }));
+    expect(note(1.47e9)).toMatch(/ran at 1\.47 GHz, and times are estimated for 1\.98 GHz.*--clock-control none/);
+    expect(note(1.95e9)).toBeUndefined();
   });
 });

@@ -7,6 +7,7 @@ import { rooflinePicture } from '../../simulator/timeline/roofline.ts';
 
 const PEAKS = {
   device: 'H200',
+  clockHz: 1.98e9,
   fp32FlopsPerNs: 1000,
   fp64FlopsPerNs: 500,
   warpInstructionsPerNs: 100,

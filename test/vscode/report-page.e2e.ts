@@ -97,7 +97,7 @@ function view(kernels: number, lines: number): ReportView {
         grid: [2, 1, 1] as [number, number, number],
         block: [128, 1, 1] as [number, number, number],
         metrics: { ...all[0].metrics },
-        estimate: { ns: 12_340, dramReadBytes: 1024, dramWrittenBytes: 512, registers: 16 } as NonNullable<KernelReport['estimate']>,
+        estimate: { ns: 12_340, registers: 16, instructions: { issued: 30_000 } } as unknown as NonNullable<KernelReport['estimate']>,
       },
     ],
     lines: {},
@@ -378,7 +378,14 @@ describe('the report page', () => {
       '24,576',
       'equal',
     ]);
-    expect(await page.locator('header').textContent()).toContain('gpu.ncu-rep. 4 of its 6 launches have another kernel, grid or block');
+    expect(await page.locator('#estimates tbody th').allTextContents()).toEqual([
+      'time',
+      'machine instructions of warps',
+      'registers of a thread',
+    ]);
+    expect(await page.locator('header').textContent()).toContain(
+      'gpu.ncu-rep, NVIDIA H200. 4 of its 6 launches have another kernel, grid or block',
+    );
   });
 
   it('stays where somebody reads when another run comes', async () => {
