@@ -81,7 +81,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   it('are all texts of the extension, the server and the report page', () => {
-    const folders = ['client', 'client/webview', 'server', 'counters', 'cli', 'measured', 'simulator/timeline'].map((name) => join(repository, name));
+    const folders = ['client', 'client/webview', 'server', 'counters', 'cli', 'measured', 'simulator/timeline'].map((name) =>
+      join(repository, name),
+    );
     const sources = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
     const all = sources.flatMap((path) => (path.endsWith('.ts') ? [readFileSync(path, 'utf8')] : [])).join('\n');
     const english = [...all.matchAll(/l10n\.t\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g)].map(

@@ -1,6 +1,7 @@
 /** Programs of several files, unsaved texts, what makes counters stale, and what runs are compared with, in a real VS Code. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +25,7 @@ withVsCode(
       })),
       { key: 'ctrl+alt+m', command: 'lanewise.addMeasured', args: measured(workspace) },
       { key: 'ctrl+alt+b', command: 'lanewise.addMeasured', args: join(workspace, 'strided.cu') },
+      { key: 'ctrl+alt+n', command: 'lanewise.addMeasured', args: join(workspace, 'gpu.ncu-rep') },
     ],
   },
   (started) => {
@@ -144,6 +146,7 @@ describe('the report', () => {
     const sectors = /("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum","",)"256"/;
     expect(rows).toMatch(sectors);
     writeFileSync(measured(code.workspace), rows.replace(sectors, '$1"1,024"'));
+    writeFileSync(join(code.workspace, 'gpu.ncu-rep'), gunzipSync(readFileSync(join(root, 'test/fixtures/nsight/sections.ncu-rep.gz'))));
     await code.page.keyboard.press('Control+Alt+m');
     const page = code.panel();
     await page.locator('#counters th', { hasText: 'Simulated to measured' }).waitFor();
@@ -154,6 +157,9 @@ describe('the report', () => {
     await code.page.keyboard.press('Control+Alt+b');
     await code.page.locator('.notification-list-item-message').filter({ hasText: 'has no column "Kernel Name"' }).waitFor();
     await code.command('Notifications: Clear All Notifications');
+    // Bytes that are no text arrive as they are.
+    await code.page.keyboard.press('Control+Alt+n');
+    await page.locator('header .note', { hasText: 'gpu.ncu-rep, NVIDIA H200. 6 of its 6 launches have another kernel' }).waitFor();
   });
 
   it('compares two kernels of a program', async () => {
