@@ -142,4 +142,14 @@ export const components = [
   // The grammar of C, which that of C++ extends as that of CUDA does that of C++.
   { npm: 'node_modules/tree-sitter-c', files: ['dist/tree-sitter/tree-sitter-cpp.wasm'] },
   { npm: 'node_modules/tree-sitter-cuda/node_modules/tree-sitter-c', files: ['dist/tree-sitter/tree-sitter-cuda.wasm'] },
+  {
+    ref: 'mtgp',
+    name: 'MTGP (parameters of 200 generators)',
+    commit: '9cea3283dc67d9fc6cfc044b7ae38fe9ef32afb3',
+    version: '1.1.2',
+    licence: 'BSD-3-Clause',
+    source: 'https://github.com/MersenneTwister-Lab/MTGP',
+    files: ['dist/include/curand_mtgp32dc_p_11213.h'],
+    texts: ['file:mtgp.txt'],
+  },
 ];

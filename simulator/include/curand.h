@@ -1,14 +1,16 @@
 /*
  * cuRAND's functions for the host. Numbers come in the order in which cuRAND's generators give them (measured with those that it runs on
- * the host); they are made by host code and copied, so no launch counts them. XORWOW, MRG32k3a and Philox4x32-10, orderings default, best,
- * dynamic and legacy, and Sobol's sequences of 32 and 64 bits in 257 dimensions. Left out: MTGP32, MT19937, scrambled Sobol, the seeded
- * ordering, Poisson numbers.
+ * the host); they are made by host code and copied, so no launch counts them. XORWOW, MRG32k3a, Philox4x32-10, MTGP32 and MT19937,
+ * orderings default, best, dynamic and legacy (a GPU may have another order of its own for the dynamic one), and Sobol's sequences of 32 and
+ * 64 bits in 257 dimensions. Left out: scrambled Sobol, the seeded ordering, Poisson numbers.
  */
 #ifndef CURAND_H_
 #define CURAND_H_
 #pragma GCC system_header
 #include "cuda_runtime.h"
 #include "lanewise/curand-generators.h"
+#include "lanewise/curand-mt19937.h"
+#include "lanewise/curand-mtgp32.h"
 #include "lanewise/curand-sobol.h"
 #include <cmath>
 #include <vector>
@@ -61,13 +63,17 @@ typedef struct curandGenerator_st {
   curandRngType_t type;
   bool onHost;
   unsigned long long seed, offset;
-  /* Sequences that take turns; Philox4x32-10 gives four numbers at each. */
+  /* Sequences that take turns; Philox4x32-10 gives four numbers at each, MTGP32 256. */
   unsigned int sequences;
   cudaStream_t stream;
   /* Numbers given so far: with XORWOW and MRG32k3a turns. */
   unsigned long long position;
   std::vector<curandStateXORWOW_t> xorwow;
   std::vector<curandStateMRG32k3a_t> mrg;
+  __lanewise::Mtgp32 mtgp;
+  __lanewise::Mt19937 twister;
+  /* A Mersenne Twister's sequence starts when it is first used. */
+  bool started = false;
   unsigned int dimensions = 1;
 }* curandGenerator_t;
 
@@ -155,6 +161,19 @@ template <class T> void fillPhilox(curandGenerator_t g, T* out, size_t n, int ki
   }
 }
 
+inline bool isTwister(curandGenerator_t g) { return g->type == CURAND_RNG_PSEUDO_MTGP32 || g->type == CURAND_RNG_PSEUDO_MT19937; }
+
+/* Mersenne Twisters give a number of any kind for a word. */
+template <class Twister, class T> void fillTwister(curandGenerator_t g, Twister* twister, T* out, size_t n, int kind) {
+  for (size_t k = 0; k < n; ++k) {
+    unsigned int x = twister->next();
+    if constexpr (std::is_integral<T>::value) out[k] = x;
+    else if (kind == 2) out[k] = sizeof(T) == 4 ? inverseNormal(x) : fineInverseNormal(x);
+    else if (g->type == CURAND_RNG_PSEUDO_MT19937) out[k] = (T)((x + 0.5) * CURAND_2POW32_INV_DOUBLE);
+    else out[k] = sizeof(T) == 4 ? uniform(x) : coarseUniform(x);
+  }
+}
+
 inline bool isSobol(curandGenerator_t g) { return g->type == CURAND_RNG_QUASI_SOBOL32 || g->type == CURAND_RNG_QUASI_SOBOL64; }
 
 template <class T, class State> T sobolNumber(State* state, int kind) {
@@ -189,8 +208,13 @@ template <class T> curandStatus_t generate(curandGenerator_t g, T* out, size_t n
     return CURAND_STATUS_SUCCESS;
   }
   if (sizeof(T) == 8 && std::is_integral<T>::value) return CURAND_STATUS_TYPE_ERROR;
+  if (isTwister(g) && !g->started) {
+    if (g->type == CURAND_RNG_PSEUDO_MTGP32) g->mtgp.restart(g->seed, g->sequences);
+    else g->twister.restart(g->seed);
+    g->started = true;
+  }
   bool philoxes = g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
-  if (kind > 1 && n % 2 && !philoxes) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  if (kind > 1 && n % 2 && !philoxes && !isTwister(g)) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   constexpr size_t most = 1 << 16;
   unsigned long long firstRow = (g->position + g->offset) / (4 * 65536);
   std::vector<T> buffer(g->onHost ? 0 : (n < most ? n : most));
@@ -198,6 +222,8 @@ template <class T> curandStatus_t generate(curandGenerator_t g, T* out, size_t n
     size_t count = g->onHost ? n : (n - done < most ? n - done : most);
     T* to = g->onHost ? out : buffer.data();
     if (philoxes) fillPhilox(g, to, count, kind == 1 ? 1 : 2, firstRow);
+    else if (g->type == CURAND_RNG_PSEUDO_MTGP32) fillTwister(g, &g->mtgp, to, count, kind == 1 ? 1 : 2);
+    else if (g->type == CURAND_RNG_PSEUDO_MT19937) fillTwister(g, &g->twister, to, count, kind == 1 ? 1 : 2);
     else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A) fillTurns<curandStateMRG32k3a_t>(g, to, count, kind == 1 ? 1 : 2);
     else fillTurns<curandStateXORWOW_t>(g, to, count, kind == 1 ? 1 : 2);
     if (kind > 1) for (size_t k = 0; k < count; ++k) {
@@ -210,19 +236,27 @@ template <class T> curandStatus_t generate(curandGenerator_t g, T* out, size_t n
   return CURAND_STATUS_SUCCESS;
 }
 
+inline unsigned int sequencesOf(curandRngType_t type, bool legacy) {
+  if (type == CURAND_RNG_PSEUDO_MTGP32) return legacy ? 64 : 192;
+  return type == CURAND_RNG_PSEUDO_MRG32K3A && !legacy ? 81920 : 4096;
+}
 inline curandStatus_t create(curandGenerator_t* g, curandRngType_t type, bool onHost) {
   if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
   if (type == CURAND_RNG_QUASI_DEFAULT) type = CURAND_RNG_QUASI_SOBOL32;
-  if (type != CURAND_RNG_QUASI_SOBOL32 && type != CURAND_RNG_QUASI_SOBOL64 && type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_PHILOX4_32_10) {
-    fprintf(stderr, "cuRAND in the simulator has the generators XORWOW, MRG32k3a, Philox4_32_10, SOBOL32 and SOBOL64, not number %d\n", (int)type);
-    return CURAND_STATUS_TYPE_ERROR;
+  switch (type) {
+    case CURAND_RNG_PSEUDO_XORWOW: case CURAND_RNG_PSEUDO_MRG32K3A: case CURAND_RNG_PSEUDO_PHILOX4_32_10: case CURAND_RNG_PSEUDO_MTGP32:
+    case CURAND_RNG_PSEUDO_MT19937: case CURAND_RNG_QUASI_SOBOL32: case CURAND_RNG_QUASI_SOBOL64: break;
+    default:
+      fprintf(stderr, "cuRAND in the simulator does not have generator number %d; scrambled Sobol sequences are left out\n", (int)type);
+      return CURAND_STATUS_TYPE_ERROR;
   }
   __lanewise_library("cuRAND");
-  *g = new curandGenerator_st{type, onHost, 0, 0, type == CURAND_RNG_PSEUDO_MRG32K3A ? 81920u : 4096u, nullptr, 0, {}, {}};
+  *g = new curandGenerator_st{type, onHost, 0, 0, __lanewise::sequencesOf(type, false), nullptr, 0, {}, {}};
   return CURAND_STATUS_SUCCESS;
 }
 inline void restart(curandGenerator_t g) {
   g->position = 0;
+  g->started = false;
   g->xorwow.clear();
   g->mrg.clear();
 }
@@ -251,6 +285,7 @@ inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, un
 }
 inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset) {
   if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  if (__lanewise::isTwister(g)) return CURAND_STATUS_TYPE_ERROR;
   g->offset = offset;
   __lanewise::restart(g);
   return CURAND_STATUS_SUCCESS;
@@ -258,12 +293,13 @@ inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned lon
 inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order) {
   if (!g) return CURAND_STATUS_NOT_INITIALIZED;
   if (__lanewise::isSobol(g)) return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
-  if (order == CURAND_ORDERING_PSEUDO_SEEDED) {
+  if (order == CURAND_ORDERING_PSEUDO_SEEDED && !__lanewise::isTwister(g)) {
     fprintf(stderr, "cuRAND in the simulator does not have CURAND_ORDERING_PSEUDO_SEEDED\n");
     return CURAND_STATUS_OUT_OF_RANGE;
   }
-  if (order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC) return CURAND_STATUS_OUT_OF_RANGE;
-  if (g->type == CURAND_RNG_PSEUDO_MRG32K3A) g->sequences = order == CURAND_ORDERING_PSEUDO_LEGACY ? 4096 : 81920;
+  if (order < CURAND_ORDERING_PSEUDO_BEST || order == CURAND_ORDERING_PSEUDO_SEEDED || order > CURAND_ORDERING_PSEUDO_DYNAMIC) return CURAND_STATUS_OUT_OF_RANGE;
+  if (g->type == CURAND_RNG_PSEUDO_MT19937 && order == CURAND_ORDERING_PSEUDO_DYNAMIC) return CURAND_STATUS_OUT_OF_RANGE;
+  g->sequences = __lanewise::sequencesOf(g->type, order == CURAND_ORDERING_PSEUDO_LEGACY);
   __lanewise::restart(g);
   return CURAND_STATUS_SUCCESS;
 }

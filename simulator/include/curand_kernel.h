@@ -1,13 +1,14 @@
 /*
  * cuRAND's functions for kernels: the generators XORWOW, Philox4x32-10 and MRG32k3a with uniform, normal, log-normal and Poisson numbers,
- * and Sobol's sequences of 32 and 64 bits.
- * Integers and uniform numbers are cuRAND's bit for bit; normal ones to the accuracy of the mathematics library. Left out: MTGP32, scrambled
- * Sobol, curand_discrete.
+ * MTGP32, and Sobol's sequences of 32 and 64 bits.
+ * Integers and uniform numbers are cuRAND's bit for bit; normal ones to the accuracy of the mathematics library. Left out:
+ * scrambled Sobol, curand_discrete.
  */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 #pragma GCC system_header
 #include "cuda_runtime.h"
+#include "curand_mtgp32_kernel.h"
 #include "lanewise/curand-generators.h"
 #include "lanewise/curand-sobol.h"
 

@@ -669,6 +669,17 @@ describe('cuRAND', () => {
   });
 });
 
+describe('Mersenne Twisters of cuRAND', () => {
+  it("give an H200's numbers in kernels", async () => {
+    expect((await onBothEngines('curand-mtgp32.cu')).stdout).toBe(readFileSync(fixture('curand-mtgp32.stdout'), 'utf8'));
+  });
+
+  it("give an H200's numbers, and its errors, from the host", async () => {
+    const { stdout, exit } = await reportOf(fixture('curand-twisters.cu'));
+    expect({ stdout, exit }).toEqual({ stdout: readFileSync(fixture('curand-twisters.stdout'), 'utf8'), exit: 0 });
+  }, 120_000);
+});
+
 describe('Sobol sequences of cuRAND', () => {
   it("are NVIDIA's, from the host and in kernels", async () => {
     const { stdout, exit } = await reportOf(fixture('curand-sobol.cu'));

@@ -51,7 +51,7 @@ it('drops the second report of one thing together with its notes', () => {
 
 it("says of the toolkit's headers that no folder would help", () => {
   const message = (header: string) => parseDiagnostics(`/a/b.cu:1:10: fatal error: '${header}' file not found`, '/a/b.cu')[0].message;
-  for (const header of ['curand_mtgp32_host.h', 'cub/block/block_radix_sort.cuh', 'cuda/std/mdspan']) {
+  for (const header of ['curand_discrete.h', 'cub/block/block_radix_sort.cuh', 'cuda/std/mdspan']) {
     expect(message(header)).toBe(`'${header}' file not found: the simulator does not support this part of the CUDA toolkit`);
   }
   for (const header of ['GL/wglew.h', 'GLFW/glfw3.h', 'cudaEGL.h']) {
@@ -80,12 +80,12 @@ describe('a part of CUDA that the simulator does not have', () => {
     const found = nameMissingFeatures([
       error(2, "no template named 'texture'"),
       error(4, "use of undeclared identifier 'cudaBindTexture'"),
-      error(5, "unknown type name 'curandStateMtgp32'"),
+      error(5, "unknown type name 'curandStateScrambledSobol32'"),
       error(9, "use of undeclared identifier 's'"),
     ]);
     expect(found.map(({ severity, line, message }) => `${severity} ${line} ${message}`)).toEqual([
       `error 2 the simulator does not support texture references, which CUDA 12 removed ('texture'): use a texture object (cudaCreateTextureObject), or set "cudaVersion": "11.8" in lanewise.json`,
-      "error 5 the simulator does not support this part of cuRAND ('curandStateMtgp32')",
+      "error 5 the simulator does not support this part of cuRAND ('curandStateScrambledSobol32')",
       'note 5 2 more errors are left out that may follow from this',
     ]);
   });

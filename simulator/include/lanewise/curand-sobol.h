@@ -5,9 +5,7 @@
  */
 #pragma once
 #include "../host_defines.h"
-#include "curand-generators.h"
-#include "host-math.h"
-#include <cmath>
+#include "curand-distributions.h"
 #include <cstdio>
 #include <cstdlib>
 
@@ -195,26 +193,13 @@ __LANEWISE_BOTH void skipahead(unsigned int n, curandStateSobol32_t* state) { __
 __LANEWISE_BOTH void skipahead(unsigned long long n, curandStateSobol64_t* state) { __lanewise::sobolSkip(state, n); }
 __LANEWISE_BOTH float curand_uniform(curandStateSobol32_t* state) { return __lanewise::uniform(curand(state)); }
 __LANEWISE_BOTH float curand_uniform(curandStateSobol64_t* state) { return __lanewise::uniform((unsigned int)(curand(state) >> 32)); }
-__LANEWISE_BOTH double curand_uniform_double(curandStateSobol32_t* state) { return curand(state) * CURAND_2POW32_INV_DOUBLE + CURAND_2POW32_INV_DOUBLE; }
+__LANEWISE_BOTH double curand_uniform_double(curandStateSobol32_t* state) { return __lanewise::coarseUniform(curand(state)); }
 __LANEWISE_BOTH double curand_uniform_double(curandStateSobol64_t* state) { return (curand(state) >> 11) * CURAND_2POW53_INV_DOUBLE + CURAND_2POW53_INV_DOUBLE / 2; }
 
 /* By the inverse of the normal distribution, since one number of a quasi-random sequence gives one. */
-__LANEWISE_BOTH float curand_normal(curandStateSobol32_t* state) {
-  unsigned int x = curand(state);
-  float sign = -1.4142135623730951f;
-  if (x > 0x80000000u) { x = 0xffffffffu - x; sign = -sign; }
-  return sign * (float)erfcinv((double)(2 * (x * CURAND_2POW32_INV + CURAND_2POW32_INV / 2)));
-}
-__LANEWISE_BOTH float curand_normal(curandStateSobol64_t* state) {
-  unsigned int x = (unsigned int)(curand(state) >> 32);
-  float sign = -1.4142135623730951f;
-  if (x > 0x80000000u) { x = 0xffffffffu - x; sign = -sign; }
-  return sign * (float)erfcinv((double)(2 * (x * CURAND_2POW32_INV + CURAND_2POW32_INV / 2)));
-}
-__LANEWISE_BOTH double curand_normal_double(curandStateSobol32_t* state) {
-  unsigned int x = curand(state);
-  return -1.4142135623730951 * erfcinv(2 * (x * CURAND_2POW32_INV_DOUBLE + CURAND_2POW32_INV_DOUBLE / 2));
-}
+__LANEWISE_BOTH float curand_normal(curandStateSobol32_t* state) { return __lanewise::inverseNormal(curand(state)); }
+__LANEWISE_BOTH float curand_normal(curandStateSobol64_t* state) { return __lanewise::inverseNormal((unsigned int)(curand(state) >> 32)); }
+__LANEWISE_BOTH double curand_normal_double(curandStateSobol32_t* state) { return __lanewise::fineInverseNormal(curand(state)); }
 __LANEWISE_BOTH double curand_normal_double(curandStateSobol64_t* state) {
   unsigned long long x = curand(state);
   double sign = -1.4142135623730951;
