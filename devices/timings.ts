@@ -88,8 +88,11 @@ export interface Timings {
   readonly partialStoreCycles: number;
   /** Instructions among which ptxas finds something else to do while one waits. */
   readonly window: number;
-  /** How many loads from global memory ptxas lets be under way before their values are used, and how many registers with these values. */
-  readonly loadsAhead: { readonly loads: number; readonly registers: number };
+  /**
+   * How many loads from global memory ptxas lets be under way before their values are used. One with an address of its own, which is no constant
+   * distance from another's, counts as so many more, and one of several words as many times `perWord`, at least once.
+   */
+  readonly loadsAhead: { readonly loads: number; readonly perWord: number; readonly ownAddress: number };
   /** Cycles from the answer of L2 or DRAM to one load of a warp to that to its next. */
   readonly spacing: { readonly l2: number; readonly dram: number };
   /** Cycles of L1 for each line of a request, of shared memory for each wavefront, of the constant cache for each address of a warp. */
@@ -218,9 +221,9 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'l2LinesP
   // Measured there, too: 1.5 cycles for a word of each sector on 16 multiprocessors, 1.8 and 2.2 where sectors lie in lines of their own.
   partialStoreCycles: 1.1,
   window: 11,
-  // Measured: of 8 and 16 independent loads of 4 bytes, about 5 wait together, and of 16 bytes, 2 to 4 (h200-loads.json); in nvcc's code of
-  // sums over sparse rows (math_kernels.cu), 11.
-  loadsAhead: { loads: 7, registers: 16 },
+  // Measured: of 8 and 16 independent loads of 4 bytes, about 5 wait together, and of 16 bytes, 2 to 4 (h200-loads.json); nvcc 13's code has 11
+  // and 12 under way where addresses are constant distances apart (sums of rows of dense and sparse matrices), 9 in sums over structures.
+  loadsAhead: { loads: 11, perWord: 7 / 16, ownAddress: 1 },
   // Measured: one, two and four loads under way take 343, 357 and 369 cycles from L2, and 738, 814 and 898 from DRAM (h200-loads.json).
   spacing: { l2: 13, dram: 53 },
   l1Cost: 0.9,

@@ -3,8 +3,9 @@
  * other overlap, and one is issued per cycle. What it begins with is taken to be there. A counted loop of one block is looked
  * at for several iterations at once, as ptxas writes them out.
  */
+import type { Timings } from '../../devices/timings.ts';
 import { operandsOf } from '../ir/operands.ts';
-import type { Block, Instruction } from '../ir/types.ts';
+import type { Block, Instruction, Operand } from '../ir/types.ts';
 import type { MachineCost } from './machine-code.ts';
 import type { Piece } from './straight-code.ts';
 
@@ -17,9 +18,9 @@ export interface Waits {
   readonly busyOf: (instruction: Instruction) => number;
   /** Instructions among which ptxas finds something else to do while one waits. */
   readonly window: number;
-  /** As how many of the loads from global memory that ptxas lets be under way one counts: 0 of other instructions. */
+  /** As how many of the loads from global memory that ptxas lets be under way one counts, without its address: 0 of other instructions. */
   readonly holds: (instruction: Instruction) => number;
-  readonly loadsAhead: number;
+  readonly loadsAhead: Pick<Timings['loadsAhead'], 'loads' | 'ownAddress'>;
   /** Cycles from the answer to one load from global memory to that to the next, at least. */
   readonly spacingOf: (load: Instruction) => number;
   /** Cycles until all warps have come to a barrier that they reach together. */
@@ -58,31 +59,41 @@ interface Step {
   readonly behind: Step | undefined;
 }
 
+/** An instruction of one of the iterations that are written out. */
+interface Instance {
+  readonly instruction: Instruction;
+  readonly round: number;
+  /** Numbers of those whose values it uses, or whose condition it waits for. */
+  readonly needs: readonly number[];
+}
+
 class Chain {
   readonly #piece: Piece;
   readonly #costs: readonly MachineCost[];
   readonly #waits: Waits;
-  readonly #ready = new Map<number, Step>();
+  readonly #instances: Instance[] = [];
+  /** By instance. */
+  readonly #steps: Step[] = [];
   /** When the latest instructions were issued. */
   readonly #issued: Step[] = [];
   readonly #stores: { readonly store: Instruction; readonly issued: Step; readonly round: number }[] = [];
-  /** Loads under way, and how many they count as. */
+  /** Loads under way, and as how many they count. */
   readonly #loading: { readonly step: Step; readonly count: number }[] = [];
   #ahead = 0;
-  /** When the latest load was answered. */
-  #answered = 0;
-  /** How many are under way at most: all of a loop that is written out so far. */
+  /** Of loads so far: a later answer comes some cycles after theirs. */
+  readonly #answers: Step[] = [];
+  /** As how many loads may be under way: all of a loop that is written out so far. */
   #most = 0;
   #slots = 0;
   #end = 0;
   /** The one that ends last, and a barrier. */
   #last: Step | undefined;
   #floor: Step | undefined;
-  /** What decides whether the side of a predicated branch is executed. */
-  #guard: Step | undefined;
   #known: ReadonlyMap<number, string> | undefined;
+  #made: ReadonlyMap<number, Instruction> | undefined;
+  /** What addresses of loads so far are computed from, without constant distances. */
+  readonly #bases = new Set<string>();
   #rounds = 1;
-  #round = 0;
 
   constructor(piece: Piece, costs: readonly MachineCost[], waits: Waits) {
     this.#piece = piece;
@@ -92,18 +103,9 @@ class Chain {
 
   run({ rounds, isFar }: WrittenOut): number {
     this.#rounds = rounds;
-    this.#most = isFar ? Number.POSITIVE_INFINITY : this.#waits.loadsAhead;
-    for (let round = 0; round < rounds; round++) {
-      this.#round = round;
-      this.#carry(round);
-      for (const [place, block] of this.#piece.entries()) {
-        this.#guard = place > 0 ? this.#guardOf(block) : undefined;
-        for (const instruction of block.instructions) {
-          if (instruction.op !== 'phi') this.#execute(instruction);
-          else if (place > 0) this.#meet(instruction);
-        }
-      }
-    }
+    this.#most = isFar ? Number.POSITIVE_INFINITY : this.#waits.loadsAhead.loads;
+    this.#writeOut();
+    for (const index of this.#order()) this.#execute(index);
     return Math.max(this.#end, this.#slots) / rounds;
   }
 
@@ -122,6 +124,86 @@ class Chain {
       end = step.start;
     }
     return shares;
+  }
+
+  /** All rounds, one after the other, with what each instruction needs. Values from before the piece are there. */
+  #writeOut(): void {
+    const [head] = this.#piece;
+    const latch = this.#piece[this.#piece.length - 1].index;
+    // Where a value comes from: of one that is merged from several ways, from all of these.
+    let made = new Map<number, readonly number[]>();
+    const from = (operand: Operand | undefined): readonly number[] => (operand?.kind === 'value' ? (made.get(operand.id) ?? []) : []);
+    for (let round = 0; round < this.#rounds; round++) {
+      const next = new Map(made);
+      for (const phi of head.instructions) {
+        if (phi.op !== 'phi') break;
+        next.set(phi.id, round > 0 ? from(phi.incoming.find(({ block }) => block === latch)?.value) : []);
+      }
+      made = next;
+      for (const [place, block] of this.#piece.entries()) {
+        const guard = place > 0 ? from(this.#guardOf(block)) : [];
+        for (const instruction of block.instructions) {
+          if (instruction.op === 'phi') {
+            if (place > 0)
+              made.set(
+                instruction.id,
+                instruction.incoming.flatMap(({ value }) => from(value)),
+              );
+            continue;
+          }
+          const needs = [...guard, ...operandsOf(instruction).flatMap(from)];
+          const index = this.#instances.push({ instruction, round, needs }) - 1;
+          if (instruction.id >= 0) made.set(instruction.id, [index]);
+        }
+      }
+    }
+  }
+
+  /** A side waits for the condition; where both meet, nothing does. */
+  #guardOf(block: Block): Operand | undefined {
+    const before = this.#piece.find(({ index }) => index === block.predecessors[0])?.instructions.at(-1);
+    return block.predecessors.length === 1 && before?.op === 'condbr' ? before.condition : undefined;
+  }
+
+  /** As ptxas orders them: between what keeps its place, loads come first, those first that have the longest way behind them. */
+  #order(): readonly number[] {
+    const heights = this.#heights();
+    const order: number[] = [];
+    const taken = new Set<number>();
+    const take = (index: number, start: number): void => {
+      if (taken.has(index) || index < start) return;
+      taken.add(index);
+      for (const need of this.#instances[index].needs) take(need, start);
+      order.push(index);
+    };
+    let start = 0;
+    for (let end = 0; end <= this.#instances.length; end++) {
+      if (end < this.#instances.length && !this.#staysInPlace(this.#instances[end].instruction)) continue;
+      const loads: number[] = [];
+      for (let index = start; index < end; index++)
+        if (this.#costs[this.#instances[index].instruction.site].memory === 'load') loads.push(index);
+      for (const load of loads.sort((a, b) => heights[b] - heights[a] || a - b)) take(load, start);
+      for (let index = start; index < Math.min(end + 1, this.#instances.length); index++) take(index, start);
+      start = end + 1;
+    }
+    return order;
+  }
+
+  /** Cycles from the start of each to the end of all that needs it. */
+  #heights(): Float64Array {
+    const heights = new Float64Array(this.#instances.length);
+    for (let index = this.#instances.length - 1; index >= 0; index--) {
+      const { instruction, needs } = this.#instances[index];
+      const { memory, latency } = this.#costs[instruction.site];
+      heights[index] += memory ? this.#waits.latencyOf(instruction) : latency;
+      for (const need of needs) heights[need] = Math.max(heights[need], heights[index]);
+    }
+    return heights;
+  }
+
+  #staysInPlace({ site }: Instruction): boolean {
+    const { memory, barrier, inOrder } = this.#costs[site];
+    return barrier !== undefined || inOrder !== undefined || (memory !== undefined && memory !== 'load');
   }
 
   /** Of an array at one index: of another round, it is another element. */
@@ -147,39 +229,8 @@ class Chain {
     return this.#known;
   }
 
-  /** Values that come from the iteration before. */
-  #carry(round: number): void {
-    const next: [number, Step | undefined][] = [];
-    const [head] = this.#piece;
-    for (const instruction of head.instructions) {
-      if (instruction.op !== 'phi') break;
-      const carried = instruction.incoming.find((each) => each.block === this.#piece[this.#piece.length - 1].index)?.value;
-      next.push([instruction.id, round > 0 && carried?.kind === 'value' ? this.#ready.get(carried.id) : undefined]);
-    }
-    for (const [id, step] of next) {
-      if (step) this.#ready.set(id, step);
-      else this.#ready.delete(id);
-    }
-  }
-
-  /** A side waits for the condition; where both meet, nothing does. */
-  #guardOf(block: Block): Step | undefined {
-    const before = this.#piece.find(({ index }) => index === block.predecessors[0])?.instructions.at(-1);
-    if (block.predecessors.length !== 1 || before?.op !== 'condbr' || before.condition.kind !== 'value') return undefined;
-    return this.#ready.get(before.condition.id);
-  }
-
-  /** A value that comes from either side is there when both have been executed. */
-  #meet({ id, incoming }: Extract<Instruction, { op: 'phi' }>): void {
-    let latest: Step | undefined;
-    for (const { value } of incoming) {
-      const step = value.kind === 'value' ? this.#ready.get(value.id) : undefined;
-      if (step && step.done > (latest?.done ?? 0)) latest = step;
-    }
-    if (latest) this.#ready.set(id, latest);
-  }
-
-  #execute(instruction: Instruction): void {
+  #execute(index: number): void {
+    const { instruction, round, needs } = this.#instances[index];
     const { issues, pipe, latency, memory, barrier, inOrder } = this.#costs[instruction.site];
     let behind = this.#floor;
     let start = this.#floor?.done ?? 0;
@@ -188,15 +239,10 @@ class Chain {
       start = at;
       behind = step;
     };
-    after(this.#guard, this.#guard?.done);
-    for (const operand of operandsOf(instruction)) {
-      if (operand.kind !== 'value') continue;
-      const ready = this.#ready.get(operand.id);
-      after(ready, ready?.done);
-    }
+    for (const need of needs) after(this.#steps[need], this.#steps[need]?.done);
     if (memory === 'load' || memory === 'atomic') {
-      for (const { store, issued, round } of this.#stores) {
-        if (issued.start <= start || (round < this.#round && this.#isSameElement(instruction, store))) continue;
+      for (const { store, issued, round: before } of this.#stores) {
+        if (issued.start <= start || (before < round && this.#isSameElement(instruction, store))) continue;
         if (this.#waits.staysBehind(instruction, store)) after(issued, issued.start);
       }
     }
@@ -205,7 +251,7 @@ class Chain {
       const before = this.#issued[this.#issued.length - Math.round(this.#waits.window)];
       after(before, before?.start);
     }
-    const count = memory === 'load' && issues > 0 ? this.#waits.holds(instruction) : 0;
+    const count = memory === 'load' && issues > 0 ? this.#countOf(instruction) : 0;
     while (count > 0 && this.#ahead + count > this.#most && this.#loading.length > 0) {
       const earliest = this.#loading.shift()!;
       this.#ahead -= earliest.count;
@@ -216,17 +262,18 @@ class Chain {
     const own = memory ? this.#waits.latencyOf(instruction) : latency + (issues > 0 ? this.#waits.detourOf(instruction) : 0);
     let done = start + own;
     if (count > 0) {
-      done = Math.max(done, this.#answered + this.#waits.spacingOf(instruction));
-      this.#answered = done;
+      const spacing = this.#waits.spacingOf(instruction);
+      for (const answer of this.#answers) if (answer.start <= start) done = Math.max(done, answer.done + spacing);
     }
     const step: Step = { site: instruction.site, start, done, behind };
+    this.#steps[index] = step;
     if (issues > 0) this.#issued.push(step);
     if (count > 0) {
+      this.#answers.push(step);
       this.#loading.push({ step, count });
       this.#ahead += count;
     }
-    if (isStore || memory === 'atomic') this.#stores.push({ store: instruction, issued: step, round: this.#round });
-    if (instruction.id >= 0) this.#ready.set(instruction.id, step);
+    if (isStore || memory === 'atomic') this.#stores.push({ store: instruction, issued: step, round });
     this.#ends(step, isStore ? start : step.done);
     if (inOrder && step.done > (this.#floor?.done ?? 0)) this.#floor = step;
     if (barrier) {
@@ -238,6 +285,38 @@ class Chain {
       };
       this.#ends(this.#floor, this.#floor.done);
     }
+  }
+
+  /** Of a load that is under way; of those that have one address but for a constant distance, the first has it. */
+  #countOf(load: Instruction): number {
+    const held = this.#waits.holds(load);
+    if (held === 0 || !('pointer' in load)) return held;
+    const base = this.#baseOf(load.pointer);
+    if (this.#bases.has(base)) return held;
+    this.#bases.add(base);
+    return held + this.#waits.loadsAhead.ownAddress;
+  }
+
+  #baseOf(pointer: Operand): string {
+    if (pointer.kind !== 'value') return pointer.kind;
+    const source = this.#sources.get(pointer.id);
+    if (source?.op !== 'getelementptr') return `${pointer.id}`;
+    const terms = source.terms.map(({ index, scale }) => `${scale} ${this.#countedFrom(index)}`);
+    return [this.#baseOf(source.base), ...terms].join();
+  }
+
+  /** An index without what is added to it. */
+  #countedFrom(index: Operand): string {
+    if (index.kind !== 'value') return index.kind;
+    const source = this.#sources.get(index.id);
+    if (source?.op === 'sext' || source?.op === 'zext') return this.#countedFrom(source.a);
+    if ((source?.op === 'add' || source?.op === 'or') && source.b.kind === 'int') return this.#countedFrom(source.a);
+    return `${index.id}`;
+  }
+
+  get #sources(): ReadonlyMap<number, Instruction> {
+    this.#made ??= new Map(this.#piece.flatMap(({ instructions }) => instructions.map((each) => [each.id, each] as const)));
+    return this.#made;
   }
 
   #ends(step: Step, at: number): void {

@@ -32,7 +32,7 @@ function weightsOf(fn: IrFunction, module: IrModule, timings: Timings): Int32Arr
   const spaceOf = (instruction: Instruction): number => ('pointer' in instruction ? roots.spaceOf(instruction.pointer) : 1);
   const waits: Waits = {
     window,
-    loadsAhead: loadsAhead.loads,
+    loadsAhead,
     holds: (instruction) => ([0, 1].includes(spaceOf(instruction)) ? 1 : 0),
     barrierCycles: { block: latency.barrier, cluster: latency.barrier, grid: latency.l2 },
     latencyOf: (instruction) => {

@@ -179,7 +179,7 @@ class FunctionWork {
     const { block: threads } = this.#input.launch;
     const waits: Waits = {
       window: this.#input.timings.window,
-      loadsAhead: this.#input.timings.loadsAhead.loads,
+      loadsAhead: this.#input.timings.loadsAhead,
       holds: (instruction) => this.#holds(instruction),
       barrierCycles: this.#barrierCycles(Math.ceil((threads[0] * threads[1] * threads[2]) / 32)),
       latencyOf: (instruction) => this.#latencyOf(instruction),
@@ -526,15 +526,14 @@ class FunctionWork {
     return entries > 0 ? Math.max(1, this.#row(site).executions / entries) : 1;
   }
 
-  /** Of the loads that may be under way, as how many one counts. */
+  /** Of the loads that may be under way, as how many one counts without its address. */
   #holds({ site }: Instruction): number {
     const row = this.#row(site);
     if (row.globalRequests === 0) return 0;
     const group = functionFacts(this.#fn, this.#input.module.ir).merged.get(site);
     const load = this.#instructions[site];
     const bytes = group ? group.bytes : 'type' in load ? sizeOf(load.type) : 4;
-    const { loads, registers } = this.#input.timings.loadsAhead;
-    return Math.max(1, (bytes / 4) * (loads / registers));
+    return Math.max(1, (bytes / 4) * this.#input.timings.loadsAhead.perWord);
   }
 
   #spacingOf(site: number): number {
