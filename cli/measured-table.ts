@@ -1,7 +1,15 @@
 /** What a GPU measured beside what was simulated and estimated, as a table for a terminal of 100 columns. */
 import { change } from '../counters/changes.ts';
 import { METRICS, metricWords, SHAPE_METRICS } from '../counters/counters.ts';
-import { besideMeasured, clockNote, estimateText, estimateWords, type KernelBeside, type RunBeside } from '../measured/beside.ts';
+import {
+  besideMeasured,
+  clockNote,
+  estimateText,
+  estimateWords,
+  type KernelBeside,
+  linesBeside,
+  type RunBeside,
+} from '../measured/beside.ts';
 import { type MeasuredRun, pairedLaunches } from '../measured/launches.ts';
 import type { Report } from '../protocol/report.ts';
 import { shortName } from './summary.ts';
@@ -68,14 +76,27 @@ function notes({ launches }: MeasuredRun, beside: RunBeside, palette: Palette): 
   return [...(clock === undefined ? [] : [clock]), ...(beside.alone > 0 ? [alone] : [])].map((text) => `${palette.dim(text)}\n`).join('');
 }
 
-/** The report with what was measured of each launch. */
+/** The report with what was measured of each launch, and of lines. */
 export function withMeasured(report: Report, run: MeasuredRun): Report {
   const pairs = pairedLaunches(run.launches, report.kernels);
   const metrics = new Map(pairs.map(({ simulated, measured }) => [simulated, measured.metrics]));
-  const alone = run.launches.length - pairs.length;
+  const lines = besideMeasured(run.launches, report).kernels.flatMap((each) => (each.lines ? [[each.kernel, each.lines] as const] : []));
   return {
     ...report,
-    measured: { file: run.name, ...(run.device !== undefined && { device: run.device }), launches: run.launches.length, alone },
+    measured: {
+      file: run.name,
+      ...(run.device !== undefined && { device: run.device }),
+      launches: run.launches.length,
+      alone: run.launches.length - pairs.length,
+      ...(lines.length > 0 && { lines: Object.fromEntries(lines) }),
+    },
     kernels: report.kernels.map((launch) => (metrics.has(launch) ? { ...launch, measured: metrics.get(launch) } : launch)),
   };
+}
+
+/** By `file:line`, the share of the samples that were taken of the kernels; undefined where none were. */
+export function sampleShares(report: Report, run: MeasuredRun): ReadonlyMap<string, number> | undefined {
+  const lines = linesBeside(besideMeasured(run.launches, report), report.lines);
+  const shares = [...lines].flatMap(([line, { sampleShare }]) => (sampleShare === undefined ? [] : [[line, sampleShare] as const]));
+  return shares.length > 0 ? new Map(shares) : undefined;
 }

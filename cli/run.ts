@@ -30,7 +30,7 @@ import { type Command, UsageError } from './command.ts';
 import { withoutCompilerFlags } from './compiler-flags.ts';
 import { expectationsReport } from './expectations.ts';
 import { KERNEL_HELP, KERNEL_OPTIONS, kernelRequest } from './kernel-options.ts';
-import { measuredTable, withMeasured } from './measured-table.ts';
+import { measuredTable, sampleShares, withMeasured } from './measured-table.ts';
 import { writePictures } from './pictures.ts';
 import { compileErrors, faultReport } from './problems.ts';
 import { ProgramInput } from './program-input.ts';
@@ -477,7 +477,13 @@ function conclude({ request, quiet, lineTimes, measured }: RunOptions, result: S
           kernelTable(report, palette) +
             timeTable(report, palette) +
             (measured ? measuredTable(report, measured, palette) : '') +
-            (lineTimes ? lineTimeTable(report, palette, (line) => lineText(line, sources)) : '') +
+            (lineTimes
+              ? lineTimeTable(report, {
+                  palette,
+                  textOf: (line) => lineText(line, sources),
+                  measured: measured && sampleShares(report, measured),
+                })
+              : '') +
             costliestLines(report, { palette, sources }) +
             interpretedKernels(report, palette),
         );

@@ -1,9 +1,9 @@
 /** What the kernels of a run did, as tables for a terminal of 100 columns. */
 import { addLine, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { COLUMN_FIGURES, type ColumnFigure, FEW_LANES, figure } from '../counters/figures.ts';
+import { fileNamed } from '../counters/file-names.ts';
 import { SM_90 } from '../devices/prices.ts';
 import type { KernelReport, Report } from '../protocol/report.ts';
-import { fileNamed } from '../simulator/counters/file-names.ts';
 import type { Paint, Palette } from './terminal.ts';
 
 const WIDTH = 100;

@@ -74,8 +74,16 @@ const LEAST_SHARE = 0.0005;
 const LEAST_NS = 50;
 const SHORT_SHARE = 0.02;
 
-/** The lines in which kernels take longest, with their shares of the time of all kernels. */
-export function lineTimeTable({ kernels, lineTimes = {}, device }: Report, palette: Palette, textOf: (line: string) => string): string {
+export interface LineTimeContext {
+  readonly palette: Palette;
+  /** What stands in a line. */
+  textOf(line: string): string;
+  /** By line, of a GPU's samples, where some were taken. */
+  readonly measured?: ReadonlyMap<string, number>;
+}
+
+/** The lines in which kernels take longest, with their shares of the time of all kernels, and beside them of a GPU's samples. */
+export function lineTimeTable({ kernels, lineTimes = {}, device }: Report, { palette, textOf, measured }: LineTimeContext): string {
   const total = kernels.reduce((sum, { estimate }) => sum + (estimate?.ns ?? 0), 0);
   const sums = new Map<string, number>();
   for (const table of Object.values(lineTimes)) for (const [line, ns] of Object.entries(table)) sums.set(line, (sums.get(line) ?? 0) + ns);
@@ -87,12 +95,15 @@ export function lineTimeTable({ kernels, lineTimes = {}, device }: Report, palet
   if (longest.length === 0 || total === 0) return '';
   const width = Math.max(...longest.map(([line]) => line.length));
   const rows = longest.map(([line, ns]) => {
+    const sampled = measured ? `  ${share(measured.get(line) ?? 0).padStart(8)}` : '';
     const text = textOf(line);
-    const room = 100 - width - 22;
+    const room = 100 - width - 22 - sampled.length;
     const cut = text.length > room ? `${text.slice(0, room - 1)}…` : text;
-    return `${palette.cyan(line.padEnd(width))}  ${duration(ns).padStart(8)}  ${share(ns / total).padStart(6)}  ${cut}\n`;
+    return `${palette.cyan(line.padEnd(width))}  ${duration(ns).padStart(8)}  ${share(ns / total).padStart(6)}${sampled}  ${cut}\n`;
   });
-  return `\n${palette.dim(`lines that take longest (time estimated for ${deviceName(device)}, share of all kernels' time)`)}\n${rows.join('')}`;
+  const also = measured ? "; then of a GPU's samples: measured" : '';
+  const title = `lines that take longest (time estimated for ${deviceName(device)}, share of all kernels' time${also})`;
+  return `\n${palette.dim(title)}\n${rows.join('')}`;
 }
 
 function timesOf(kernels: readonly KernelReport[]): KernelTime[] {

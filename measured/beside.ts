@@ -1,8 +1,10 @@
 /** What a GPU measured of a kernel beside what was simulated and estimated of the same launches. */
+import { LINE_COUNTERS, type LineCounter } from '../counters/counters.ts';
 import { duration } from '../counters/durations.ts';
-import { l10n } from '../counters/spoken.ts';
+import { nameOfFile } from '../counters/file-names.ts';
+import { l10n, spoken } from '../counters/spoken.ts';
 import type { DevicePeaks, KernelReport, Report } from '../protocol/report.ts';
-import { type LaunchPair, type MeasuredLaunch, metricsOf, pairedLaunches } from './launches.ts';
+import { type LaunchPair, type MeasuredLaunch, type MeasuredLine, metricsOf, pairedLaunches } from './launches.ts';
 
 export interface KernelBeside {
   /** Signature as in the run here. */
@@ -15,7 +17,12 @@ export interface KernelBeside {
   readonly measured: Readonly<Record<string, number>>;
   /** What is estimated here and was measured. */
   readonly estimates: readonly EstimateBeside[];
+  /** By `file:line` as in the run here, what was measured of those launches; missing where one has no lines. */
+  readonly lines?: Readonly<Record<string, LineCounts>>;
 }
+
+/** By Nsight Compute's names. */
+export type LineCounts = Readonly<Record<string, number>>;
 
 export interface EstimateBeside {
   readonly what: EstimateName;
@@ -102,14 +109,18 @@ export interface RunBeside {
   readonly alone: number;
 }
 
-type CountedLaunches = Pick<Report, 'kernels' | 'peaks'>;
+type CountedLaunches = Pick<Report, 'kernels' | 'peaks'> & Partial<Pick<Report, 'lines'>>;
 
-export function besideMeasured(measured: readonly MeasuredLaunch[], { kernels: simulated, peaks = [] }: CountedLaunches): RunBeside {
+export function besideMeasured(
+  measured: readonly MeasuredLaunch[],
+  { kernels: simulated, lines: counted = {}, peaks = [] }: CountedLaunches,
+): RunBeside {
   const pairs = pairedLaunches(measured, simulated);
   const byKernel = new Map<string, LaunchPair<KernelReport>[]>(simulated.map(({ kernel }) => [kernel, []]));
   for (const pair of pairs) byKernel.get(pair.simulated.kernel)!.push(pair);
   const launched = new Map<string, number>();
   for (const { kernel } of simulated) launched.set(kernel, (launched.get(kernel) ?? 0) + 1);
+  const resolve = lineResolver(counted);
   const kernels = [...byKernel]
     .filter(([, own]) => own.length > 0)
     .map(([kernel, own]) => ({
@@ -119,6 +130,7 @@ export function besideMeasured(measured: readonly MeasuredLaunch[], { kernels: s
       simulated: metricsOf(own.map((pair) => pair.simulated)),
       measured: metricsOf(own.map((pair) => pair.measured)),
       estimates: ESTIMATED.flatMap((one) => estimateBeside(one, own, peaks)),
+      lines: linesOf(own, resolve),
     }));
   return { kernels, alone: measured.length - pairs.length };
 }
@@ -159,4 +171,99 @@ function estimateBeside(
   const whole = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / (isSum ? 1 : values.length);
   const [estimated, measured] = [whole(estimates), whole(pairs.map((pair) => pair.measured.metrics[metric]))];
   return estimated === 0 && measured === 0 ? [] : [{ what, metric, estimated, measured }];
+}
+
+/** `file:line` of the run here for what a compiler called by another path, innermost first: the first that is a file of the run. */
+type Resolve = (places: MeasuredLine['places']) => string | undefined;
+
+function lineResolver(counted: Report['lines']): Resolve {
+  const names = new Set(Object.values(counted).flatMap((lines) => Object.keys(lines).map((line) => line.slice(0, line.lastIndexOf(':')))));
+  const known = new Map<string, string | undefined>();
+  return (places) => {
+    for (const { file, line } of places) {
+      if (!known.has(file)) known.set(file, nameOfFile(file, names));
+      const name = known.get(file);
+      if (name !== undefined) return `${name}:${line}`;
+    }
+    return undefined;
+  };
+}
+
+function linesOf(pairs: readonly LaunchPair<KernelReport>[], resolve: Resolve): KernelBeside['lines'] {
+  if (pairs.some(({ measured }) => !measured.lines)) return undefined;
+  const lines: Record<string, Record<string, number>> = {};
+  for (const { places, counters } of pairs.flatMap(({ measured }) => measured.lines!)) {
+    const line = resolve(places);
+    if (line === undefined) continue;
+    lines[line] ??= {};
+    for (const [metric, value] of Object.entries(counters)) lines[line][metric] = (lines[line][metric] ?? 0) + value;
+  }
+  return lines;
+}
+
+/** What was measured of a line in all kernels. */
+export interface LineBeside {
+  readonly counts: LineCounts;
+  /** Of the samples in all lines: where warps were found, as often as they were there. Missing where none were taken. */
+  readonly sampleShare?: number;
+  /** Not all launches that count in it here were measured. */
+  readonly isPart: boolean;
+}
+
+const SAMPLES = 'smsp__pcsamp_sample_count';
+
+/** By `file:line`; empty where the file has no lines. */
+export function linesBeside({ kernels }: RunBeside, counted: Report['lines']): ReadonlyMap<string, LineBeside> {
+  const sums = new Map<string, Record<string, number>>();
+  for (const [line, counts] of kernels.flatMap(({ lines = {} }) => Object.entries(lines))) {
+    const sum = sums.get(line) ?? {};
+    sums.set(line, sum);
+    for (const [metric, value] of Object.entries(counts)) sum[metric] = (sum[metric] ?? 0) + value;
+  }
+  const whole = new Set(kernels.filter(({ launches, of, lines }) => lines && launches === of).map(({ kernel }) => kernel));
+  const partial = Object.entries(counted).filter(([kernel]) => !whole.has(kernel));
+  const samples = [...sums.values()].reduce((sum, counts) => sum + (counts[SAMPLES] ?? 0), 0);
+  return new Map(
+    [...sums].map(([line, counts]) => [
+      line,
+      {
+        counts,
+        ...(samples > 0 && { sampleShare: (counts[SAMPLES] ?? 0) / samples }),
+        isPart: partial.some(([, lines]) => line in lines),
+      },
+    ]),
+  );
+}
+
+/** Metrics of lines, with the words of the counter here that is the same. */
+const LINE_COUNTS: readonly { readonly metric: string; readonly ideal?: string; readonly counter: LineCounter }[] = [
+  {
+    metric: 'memory_l2_theoretical_sectors_global',
+    ideal: 'memory_l2_theoretical_sectors_global_ideal',
+    counter: 'globalSectors',
+  },
+  { metric: 'memory_l1_wavefronts_shared', ideal: 'memory_l1_wavefronts_shared_ideal', counter: 'sharedWavefronts' },
+  { metric: 'smsp__branch_targets_threads_divergent', counter: 'divergentBranches' },
+];
+
+export interface LineCount {
+  readonly words: string;
+  readonly value: number;
+  readonly ideal?: number;
+}
+
+/** What of a line's numbers is compared with those here, those that are not zero. */
+export function lineCounts({ counts }: LineBeside): LineCount[] {
+  return LINE_COUNTS.flatMap(({ metric, ideal, counter }) => {
+    const value = counts[metric] ?? 0;
+    if (value === 0) return [];
+    const { words } = LINE_COUNTERS.find(({ line }) => line === counter)!;
+    return [{ words: spoken(words), value, ...(ideal !== undefined && { ideal: counts[ideal] ?? 0 }) }];
+  });
+}
+
+/** Machine instructions of warps, and of how many lanes on average; undefined where none were counted. */
+export function lineInstructions({ counts }: LineBeside): { readonly warps: number; readonly lanes: number } | undefined {
+  const warps = counts.inst_executed ?? 0;
+  return warps > 0 ? { warps, lanes: (counts.thread_inst_executed ?? 0) / warps } : undefined;
 }

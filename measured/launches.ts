@@ -1,6 +1,8 @@
 /** What a GPU measured, launch by launch, and which launches of a run here it stands beside. */
 import { unqualifiedName } from '../counters/kernel-names.ts';
 
+import type { SourcePlace } from './cubin-lines.ts';
+
 type Size = readonly [number, number, number];
 
 export interface MeasuredLaunch {
@@ -10,6 +12,16 @@ export interface MeasuredLaunch {
   readonly block?: Size;
   /** By Nsight Compute's names, in its base units: nanoseconds, bytes, percent, and so many a second. */
   readonly metrics: Readonly<Record<string, number>>;
+  /** What was measured of single instructions, where the file has it and their lines. */
+  readonly lines?: readonly MeasuredLine[];
+}
+
+/** Instructions that come from one place. */
+export interface MeasuredLine {
+  /** Innermost first: the calls that it is inlined by follow. */
+  readonly places: readonly SourcePlace[];
+  /** Sums over the instructions, by Nsight Compute's names. */
+  readonly counters: Readonly<Record<string, number>>;
 }
 
 export interface MeasuredRun {

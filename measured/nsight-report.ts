@@ -3,11 +3,12 @@
  * sources, launches and ranges. Headers and entries are protocol buffers with their lengths in front, in four bytes. The format is
  * described in the "Report File Format" of Nsight Compute's Customization Guide; its messages (extras/FileFormat) have many more fields than
  * are read here, and values are in base units. What the file says of its own lengths and counts is not trusted: all are held against what is
- * there, nothing is read twice, and nothing is kept but names and numbers.
+ * there, nothing is read twice, and nothing is kept but names, numbers and lines.
  */
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { l10n } from '../counters/spoken.ts';
 import type { MeasuredLaunch, MeasuredRun } from './launches.ts';
+import { type InstructionValue, LINE_SOURCES, type LoadedKernel, ModuleLines } from './report-lines.ts';
 
 export const REPORT_MAGIC = 'NVR\0';
 const VERSION = 7;
@@ -48,6 +49,7 @@ function readLaunches(name: string, bytes: Uint8Array): Found {
   let device: string | undefined;
   // Launches refer to names of blocks before theirs, too.
   const names: string[] = [];
+  const modules = new Map<number, ModuleLines>();
   let values = 0;
   while (!entries.atEnd) {
     const header = blockHeader(entries.next(), names);
@@ -57,10 +59,11 @@ function readLaunches(name: string, bytes: Uint8Array): Found {
       );
     }
     const payload = entries.part(header.payloadBytes);
-    for (let source = 0; source < header.sources; source++) payload.next();
+    for (let source = 0; source < header.sources; source++) addModule(payload.next(), modules);
     for (let result = 0; result < header.results; result++) {
       const launch = launchOf(payload.next(), names);
-      launches.push(launch.measured);
+      const lines = modules.get(launch.module)?.linesOf(launch.symbol, launch.instructions);
+      launches.push(lines ? { ...launch.measured, lines } : launch.measured);
       device ??= launch.device;
       values += launch.values;
       if (values + names.length > MOST_VALUES)
@@ -162,17 +165,62 @@ function blockHeader(message: Uint8Array, names: string[]): BlockHeader {
   return header;
 }
 
+/** Kernels of a module that come with later blocks are in a message without the code. */
+function addModule(message: Uint8Array, modules: Map<number, ModuleLines>): void {
+  let id = 0;
+  let cubin: Uint8Array | undefined;
+  const kernels: LoadedKernel[] = [];
+  eachField(message, {
+    1: (reader) => {
+      id = Number(reader.uint64());
+    },
+    4: (reader) => {
+      cubin = reader.bytes();
+    },
+    9: (reader) => eachField(reader.bytes(), { 1: (list) => kernels.push(loadedKernel(list.bytes())) }),
+  });
+  const known = modules.get(id) ?? new ModuleLines();
+  modules.set(id, known);
+  known.add(cubin, kernels);
+}
+
+function loadedKernel(message: Uint8Array): LoadedKernel {
+  let [address, symbol] = [0, 0];
+  let name = '';
+  eachField(message, {
+    1: (reader) => {
+      name = reader.string();
+    },
+    2: (reader) => {
+      address = Number(reader.uint64());
+    },
+    3: (reader) => {
+      symbol = reader.uint32();
+    },
+  });
+  return { name, address, symbol };
+}
+
 interface LaunchResult {
   readonly measured: MeasuredLaunch;
+  readonly module: number;
+  /** Mangled name. */
+  readonly symbol: string;
+  readonly instructions: readonly InstructionValue[];
   readonly device?: string;
   readonly values: number;
 }
 
 function launchOf(message: Uint8Array, names: readonly string[]): LaunchResult {
   const launch: { kernel: string; grid?: Size; block?: Size; metrics: Record<string, number> } = { kernel: '', metrics: {} };
-  let values = 0;
+  const instructions: InstructionValue[] = [];
+  let [values, module] = [0, 0];
   let device: string | undefined;
+  let symbol = '';
   eachField(message, {
+    5: (reader) => {
+      symbol = reader.string();
+    },
     7: (reader) => {
       launch.kernel = reader.string();
     },
@@ -183,14 +231,19 @@ function launchOf(message: Uint8Array, names: readonly string[]): LaunchResult {
       launch.block = sizeOf(reader.bytes());
     },
     13: (reader) => {
-      const { name, value } = metricOf(reader.bytes());
-      if (name === undefined || names[name] === undefined) throw new RangeError('no such name');
+      const { name, value } = metricOf(reader.bytes(), names, instructions);
       values++;
-      if (typeof value === 'number' && Number.isFinite(value)) launch.metrics[names[name]] = value;
-      if (typeof value === 'string' && names[name] === 'device__attribute_display_name') device = value;
+      if (typeof value === 'number' && Number.isFinite(value)) launch.metrics[name] = value;
+      if (typeof value === 'string' && name === 'device__attribute_display_name') device = value;
     },
+    15: (reader) =>
+      eachField(reader.bytes(), {
+        1: (id) => {
+          module = Number(id.uint64());
+        },
+      }),
   });
-  return { measured: launch, device, values };
+  return { measured: launch, module, symbol, instructions, device, values: values + instructions.length };
 }
 
 type Size = [number, number, number];
@@ -205,26 +258,48 @@ function sizeOf(message: Uint8Array): Size {
 }
 
 interface Metric {
-  name?: number;
-  value?: number | string;
+  readonly name: string;
+  readonly value?: Value;
 }
 
-/** What differs between the instances of a metric (instructions, samples) is in a field that is not read. */
-function metricOf(message: Uint8Array): Metric {
-  const metric: Metric = {};
+type Value = number | string | undefined;
+
+/** Of what differs between its instances, that of instructions is added to `instructions` if lines can have it. */
+function metricOf(message: Uint8Array, names: readonly string[], instructions: InstructionValue[]): Metric {
+  let name: string | undefined;
+  let value: Value;
   eachField(message, {
     1: (reader) => {
-      metric.name = reader.uint32();
+      name = names[reader.uint32()];
     },
     2: (reader) => {
-      metric.value = typedValue(reader.bytes());
+      value = typedValue(reader.bytes());
+    },
+    3: (reader) => {
+      const instance = reader.bytes();
+      if (name !== undefined && LINE_SOURCES.has(name)) addInstance(instance, name, instructions);
     },
   });
-  return metric;
+  if (name === undefined) throw new RangeError('a name is missing');
+  return { name, value };
 }
 
-function typedValue(message: Uint8Array): Metric['value'] {
-  let value: Metric['value'];
+function addInstance(message: Uint8Array, metric: string, instructions: InstructionValue[]): void {
+  let address: Value;
+  let value: Value;
+  eachField(message, {
+    1: (reader) => {
+      address = typedValue(reader.bytes());
+    },
+    2: (reader) => {
+      value = typedValue(reader.bytes());
+    },
+  });
+  if (typeof address === 'number' && typeof value === 'number') instructions.push({ metric, address, value });
+}
+
+function typedValue(message: Uint8Array): Value {
+  let value: Value;
   const whole: Visit = (reader) => {
     value = Number(reader.uint64());
   };

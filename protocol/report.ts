@@ -88,6 +88,8 @@ export interface MeasuredSource {
   launches: number;
   /** Those of them that no launch of the run has kernel, grid and block of. */
   alone: number;
+  /** By kernel and line as in `lines`, what was measured of the launches beside those here; missing where the file has no lines. */
+  lines?: Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>;
 }
 
 /** Estimated for the report's device, with caches that are cold at the start, as Nsight Compute measures. */

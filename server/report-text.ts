@@ -5,13 +5,13 @@ import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../
 import { timeChange } from '../counters/differences.ts';
 import { duration } from '../counters/durations.ts';
 import { FEW_LANES, figure, PHRASE_FIGURES, type PhraseFigure, sumOfMetrics } from '../counters/figures.ts';
+import { nameOfFile } from '../counters/file-names.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
 import { percent } from '../counters/percent.ts';
 import { l10n, spoken } from '../counters/spoken.ts';
 import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
-import { nameOfFile } from '../simulator/counters/file-names.ts';
 import { saidOfRuns } from './run-texts.ts';
 
 /** Lines below these shares of the program's cost stay unmarked, and so do all but the costliest. */

@@ -1,9 +1,18 @@
 /** The report page. In an editor's panel it gets what it shows by messages; as a file of its own it carries it along. */
 
 import { duration } from '../../counters/durations.ts';
+import { fileNamed } from '../../counters/file-names.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n, speak, type Texts } from '../../counters/spoken.ts';
-import { besideMeasured, clockNote, type EstimateBeside, type KernelBeside, type RunBeside } from '../../measured/beside.ts';
+import {
+  besideMeasured,
+  clockNote,
+  type EstimateBeside,
+  type KernelBeside,
+  type LineBeside,
+  linesBeside,
+  type RunBeside,
+} from '../../measured/beside.ts';
 import type { MeasuredRun } from '../../measured/launches.ts';
 import { MOST_MEASURED_BYTES, readMeasured } from '../../measured/read-measured.ts';
 import type { FigureView, KernelView, Place, ReportView } from '../../protocol/report-view.ts';
@@ -115,7 +124,10 @@ function sayProblem(error: unknown): void {
 function draw(): void {
   if (!view) return;
   document.title = `${view.program}: report`;
-  sources = new Map(view.files.map((file) => [file.path, sourceTable(file, open)]));
+  const measuredLines = beside ? linesByPath(beside, view) : new Map<string, LineBeside>();
+  sources = new Map(
+    view.files.map((file) => [file.path, sourceTable(file, { open, measuredOf: (line) => measuredLines.get(`${file.path}:${line}`) })]),
+  );
   const parts = [
     head(view),
     expectations(view.expectations),
@@ -312,6 +324,18 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
         element('tbody', {}, ...rows),
       ),
     ),
+  );
+}
+
+/** By `path:line`. */
+function linesByPath(run: RunBeside, { files, report: { lines } }: ReportView): ReadonlyMap<string, LineBeside> {
+  const paths = files.map(({ path }) => path);
+  return new Map(
+    [...linesBeside(run, lines)].flatMap(([place, measuredLine]) => {
+      const colon = place.lastIndexOf(':');
+      const path = fileNamed(place.slice(0, colon), paths);
+      return path === undefined ? [] : [[`${path}${place.slice(colon)}`, measuredLine] as const];
+    }),
   );
 }
 

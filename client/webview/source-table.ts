@@ -4,7 +4,9 @@
  */
 
 import { duration } from '../../counters/durations.ts';
+import { percent } from '../../counters/percent.ts';
 import { l10n } from '../../counters/spoken.ts';
+import { type LineBeside, lineCounts, lineInstructions } from '../../measured/beside.ts';
 import type { FileView, LineView, Place, PredictedView } from '../../protocol/report-view.ts';
 import { type Child, element, grouped, share } from './dom.ts';
 
@@ -25,7 +27,13 @@ export interface SourceTable {
   reveal(line: number): void;
 }
 
-export function sourceTable(file: FileView, open: ((place: Place) => void) | undefined): SourceTable {
+export interface SourceContext {
+  readonly open: ((place: Place) => void) | undefined;
+  /** What a GPU measured of a line of the file. */
+  measuredOf(line: number): LineBeside | undefined;
+}
+
+export function sourceTable(file: FileView, { open, measuredOf }: SourceContext): SourceTable {
   const counted = new Map(file.counted.map((line) => [line.line, line]));
   const predicted = new Map<number, PredictedView[]>();
   for (const each of file.predicted) predicted.set(each.line, [...(predicted.get(each.line) ?? []), each]);
@@ -46,7 +54,15 @@ export function sourceTable(file: FileView, open: ((place: Place) => void) | und
       const end = Math.min(rows, there + most);
       for (; there < end; there++) {
         const line = start + there + 1;
-        made.append(row(file, line, { counted: counted.get(line), predicted: predicted.get(line) ?? [], part, open }));
+        made.append(
+          row(file, line, {
+            counted: counted.get(line),
+            predicted: predicted.get(line) ?? [],
+            measured: measuredOf(line),
+            part,
+            open,
+          }),
+        );
       }
       if (there === rows) {
         made.style.height = '';
@@ -133,12 +149,13 @@ function longest(lines: readonly string[]): number {
 interface LineFacts {
   readonly counted: LineView | undefined;
   readonly predicted: readonly PredictedView[];
+  readonly measured: LineBeside | undefined;
   /** Of what all lines of the file take. */
   readonly part: (line: LineView) => number;
   readonly open: ((place: Place) => void) | undefined;
 }
 
-function row(file: FileView, line: number, { counted, predicted, part, open }: LineFacts): HTMLElement {
+function row(file: FileView, line: number, { counted, predicted, measured, part, open }: LineFacts): HTMLElement {
   const number = open
     ? element(
         'button',
@@ -156,7 +173,7 @@ function row(file: FileView, line: number, { counted, predicted, part, open }: L
     cell(number, 'right'),
     cell(counted && share(part(counted))),
     cell(element('code', {}, file.lines[line - 1])),
-    cell(counted && counters(counted)),
+    cell(counted && counters(counted, measured)),
     element('div', { set: { role: 'cell' } }, ...predicted.map(prediction)),
   );
 }
@@ -165,18 +182,30 @@ function cell(content: Child, name = ''): HTMLElement {
   return element('div', { class: name, set: { role: 'cell' } }, content);
 }
 
-function counters({ text, counters: all, nanoseconds }: LineView): HTMLElement {
+function counters({ text, counters: all, nanoseconds }: LineView, measured: LineBeside | undefined): HTMLElement {
   const items = () => [
-    ...all.map(([words, value, ideal]) =>
-      element(
-        'li',
-        {},
-        `${words}: ${grouped(value)}${ideal === undefined || ideal === value ? '' : ` (${l10n.t('ideal {0}', grouped(ideal))})`}`,
-      ),
-    ),
+    ...all.map(([words, value, ideal]) => element('li', {}, `${words}: ${withIdeal(value, ideal)}`)),
     ...(nanoseconds === undefined ? [] : [element('li', {}, l10n.t('{0} of the time of kernels (estimated)', duration(nanoseconds)))]),
+    ...(measured ? measuredItems(measured).map((words) => element('li', {}, words)) : []),
   ];
   return folded(text === '' ? l10n.t('counted') : text, () => element('ul', {}, ...items()));
+}
+
+function withIdeal(value: number, ideal: number | undefined): string {
+  return `${grouped(value)}${ideal === undefined || ideal === value ? '' : ` (${l10n.t('ideal {0}', grouped(ideal))})`}`;
+}
+
+function measuredItems(measured: LineBeside): string[] {
+  const instructions = lineInstructions(measured);
+  const { sampleShare = 0 } = measured;
+  return [
+    ...lineCounts(measured).map(({ words, value, ideal }) => l10n.t('measured: {0}: {1}', words, withIdeal(value, ideal))),
+    ...(instructions
+      ? [l10n.t('measured: {0} machine instructions with {1} lanes on average', grouped(instructions.warps), instructions.lanes.toFixed(1))]
+      : []),
+    ...(sampleShare > 0 ? [l10n.t('measured: {0} of the samples', percent(sampleShare))] : []),
+    ...(measured.isPart ? [l10n.t('measured of some of its launches only')] : []),
+  ];
 }
 
 function prediction({ rule, severity, message }: PredictedView): HTMLElement {

@@ -1,9 +1,9 @@
 /** Collects what the launches of one run counted, and what went wrong, into the report's plain data. */
 import { paths } from '#platform';
 import { addLine, type LineCounters, noCounts } from '../../counters/counters.ts';
+import { reportNames } from '../../counters/file-names.ts';
 import type { FaultReport, KernelReport, NestedParent, SanitizerFinding, TimeEstimate } from '../../protocol/report.ts';
 import type { NestedLaunches } from '../../protocol/timeline.ts';
-import { reportNames } from '../counters/file-names.ts';
 import { type LineTable, launchMetrics, lineCounters, lineKey, type MetricsInput } from '../counters/launch-metrics.ts';
 import { launchTiming } from '../counters/launch-timing.ts';
 import { addCounters, type FunctionCounters, type SiteCounters } from '../counters/site-counters.ts';

@@ -442,16 +442,44 @@ describe('what a GPU measured', () => {
   writeFileSync(file, gunzipSync(readFileSync(join(fixtures, 'sections.ncu-rep.gz'))));
 
   it('stands beside what is simulated of the same launches, in tables and reports', async () => {
-    const { code, stderr } = await lanewise(['run', join(fixtures, 'measured.cu'), '--measured', file, '--json', 'beside.json']);
+    const { code, stderr } = await lanewise([
+      'run',
+      join(fixtures, 'measured.cu'),
+      '--measured',
+      file,
+      '--line-times',
+      '--json',
+      'beside.json',
+    ]);
     expect(code).toBe(0);
     const table = stderr.slice(stderr.indexOf('measured (sections.ncu-rep, NVIDIA H200)'));
     expect(table).toMatch(/^scale x2\n {2}time \(estimated\) +4\.\d+ µs +5\.\d+ µs +−\d/m);
     expect(table).toMatch(/^shapes::collatz\n(?: {2}.*\n)*? {2}global memory sectors +(\S+) +\1 +equal$/m);
     expect(table).toMatch(/^The GPU ran at 1\.4\d GHz, and times are estimated for 1\.98 GHz: with --clock-control none/m);
-    const { kernels, measured } = JSON.parse(readFileSync(join(folder, 'beside.json'), 'utf8')) as Report;
-    expect(measured).toEqual({ file: 'sections.ncu-rep', device: 'NVIDIA H200', launches: 6, alone: 0 });
+    const { kernels, lines, measured } = JSON.parse(readFileSync(join(folder, 'beside.json'), 'utf8')) as Report;
+    expect(measured).toMatchObject({ file: 'sections.ncu-rep', device: 'NVIDIA H200', launches: 6, alone: 0 });
     for (const name of ['memory_l2_theoretical_sectors_global', 'smsp__sass_branch_targets_threads_divergent.sum'])
       expect(kernels.map(({ metrics }) => metrics[name])).toEqual(kernels.map((each) => each.measured![name]));
+    // Each line of each kernel, calls of CUDA's headers among them (half precision, atomicAdd).
+    const same = {
+      globalSectors: 'memory_l2_theoretical_sectors_global',
+      globalSectorsIdeal: 'memory_l2_theoretical_sectors_global_ideal',
+      sharedWavefronts: 'memory_l1_wavefronts_shared',
+      sharedWavefrontsIdeal: 'memory_l1_wavefronts_shared_ideal',
+      divergentBranches: 'smsp__branch_targets_threads_divergent',
+    } as const;
+    const numbers = (of: (kernel: string, line: string, counter: keyof typeof same) => number | undefined) =>
+      Object.entries(lines).flatMap(([kernel, own]) =>
+        [...new Set([...Object.keys(own), ...Object.keys(measured!.lines![kernel])])]
+          .sort()
+          .flatMap((line) =>
+            (Object.keys(same) as (keyof typeof same)[]).map((counter) => [line, counter, of(kernel, line, counter) ?? 0]),
+          ),
+      );
+    const simulated = numbers((kernel, line, counter) => lines[kernel][line]?.[counter]);
+    expect(numbers((kernel, line, counter) => measured!.lines![kernel][line]?.[same[counter]])).toEqual(simulated);
+    expect(simulated.filter(([, , value]) => value !== 0).length).toBe(35);
+    expect(stderr).toMatch(/^measured\.cu:41 +\S+ µs +[\d.]+ % +1\d % +while \(value != 1\)/m);
     expect(kernels.map((each) => each.measured!.launch__registers_per_thread)).toEqual([16, 16, 16, 16, 16, 16]);
   });
 

@@ -103,7 +103,7 @@ it('idle lanes of a line that takes no time are no cost', () => {
 it('lines that would be shown with no time, and braces, are not among those that take longest', () => {
   const times = { 'a.cu:1': 9000, 'a.cu:2': 40, 'a.cu:3': 600 };
   const some = { ...report(launch('k(int *)', 10_000)), lineTimes: { 'k(int *)': times } };
-  const shown = lineTimeTable(some, noColours, (line) => (line === 'a.cu:3' ? '}' : 'x = y;'));
+  const shown = lineTimeTable(some, { palette: noColours, textOf: (line) => (line === 'a.cu:3' ? '}' : 'x = y;') });
   expect(shown).toContain('a.cu:1');
   expect(shown).not.toContain('a.cu:2');
   expect(shown).not.toContain('a.cu:3');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileNamed, nameOfFile, reportNames } from '../../simulator/counters/file-names.ts';
+import { fileNamed, nameOfFile, reportNames } from '../../counters/file-names.ts';
 
 const named = (...paths: string[]) => Object.fromEntries(reportNames(paths));
 

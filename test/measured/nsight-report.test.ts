@@ -12,6 +12,33 @@ const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../fix
 const sections = gunzipSync(fixture('sections.ncu-rep.gz'));
 const csv = (name: string) => parseNsightCsv(name, gunzipSync(fixture(`${name}.gz`)).toString());
 
+const SHOWN = {
+  'Instructions Executed': 'inst_executed',
+  'Thread Instructions Executed': 'thread_inst_executed',
+  '# Samples': 'smsp__pcsamp_sample_count',
+  'L2 Theoretical Sectors Global': 'memory_l2_theoretical_sectors_global',
+  'L2 Theoretical Sectors Global Ideal': 'memory_l2_theoretical_sectors_global_ideal',
+} as const;
+const zeros = Object.fromEntries(Object.values(SHOWN).map((metric) => [metric, 0]));
+
+/** Of Nsight Compute's page of sources, the rows of lines of measured.cu: kernels have tables of their own, one below the other. */
+function shownLines(): { readonly kernel: string; readonly counters: Map<number, Record<string, number>> }[] {
+  const rows = gunzipSync(fixture('sections.lines.csv.gz')).toString().trim().split('\n');
+  const cells = (row: string) => [...row.matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell]) => cell);
+  const tables: { readonly kernel: string; readonly counters: Map<number, Record<string, number>> }[] = [];
+  let [file, columns] = ['', [] as string[]];
+  for (const row of rows.map(cells)) {
+    if (row[0] === 'File Path') file = row[1];
+    else if (row[0] === 'Function Name' && file.endsWith('/measured.cu')) tables.push({ kernel: row[1], counters: new Map() });
+    else if (row[0] === 'Line No') columns = row;
+    else if (row[0] !== '' && file.endsWith('/measured.cu')) {
+      const values = Object.entries(SHOWN).map(([column, metric]) => [metric, Number(row[columns.indexOf(column)]) || 0]);
+      tables.at(-1)!.counters.set(Number(row[0]), Object.fromEntries(values));
+    }
+  }
+  return tables;
+}
+
 /** Of the digits that are printed. */
 const isPrinted = (printed: number, value: number, digits: number) => Math.abs(printed - value) <= digits + 1e-9 * Math.abs(value);
 
@@ -47,6 +74,34 @@ describe('a report of Nsight Compute', () => {
       const other = Object.entries(metrics).filter(([name, value]) => !isPrinted(value, own[name], 0.005 + 0.005 * Math.abs(own[name])));
       expect(other.map(([name, value]) => [name, value, own[name]])).toEqual([]);
     }
+  });
+
+  it('has at each line the instructions and samples that Nsight Compute shows there', () => {
+    // Instructions of inlined calls are shown at one row of several: lines without such code are compared.
+    let compared = 0;
+    const shownOfLaunches = shownLines();
+    expect(shownOfLaunches.map(({ kernel }) => kernel)).toEqual(launches.map(({ kernel }) => kernel));
+    for (const [index, { kernel, counters }] of shownOfLaunches.entries()) {
+      const { lines = [] } = launches[index];
+      const inlined = new Set(lines.filter(({ places }) => places.length > 1).flatMap(({ places }) => places.map(({ line }) => line)));
+      for (const [line, shown] of counters) {
+        if (inlined.has(line)) continue;
+        const own = lines.find(({ places }) => places[0].line === line)?.counters ?? {};
+        expect({ kernel, line, ...zeros, ...own }).toMatchObject({ kernel, line, ...shown });
+        compared++;
+      }
+    }
+    expect(compared).toBe(41);
+  });
+
+  it('names the call in the program for code of headers', () => {
+    const { lines = [] } = launches.find(({ kernel }) => kernel.startsWith('shapes::collatz'))!;
+    const atomic = lines.find(({ places }) => places.length > 1)!;
+    expect(atomic.places.map(({ file, line }) => [file.split('/').at(-1), line])).toEqual([
+      ['device_atomic_functions.hpp', 112],
+      ['measured.cu', 45],
+    ]);
+    expect(atomic.counters.memory_l2_theoretical_sectors_global).toBe(8192);
   });
 
   it('says what to do where it is of ranges, not of kernels', () => {

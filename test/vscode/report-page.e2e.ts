@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noCounts } from '../../counters/counters.ts';
 import { toNsightCsv } from '../../measured/nsight-csv.ts';
 import type { KernelReport } from '../../protocol/report.ts';
 import type { KernelView, ReportView } from '../../protocol/report-view.ts';
@@ -365,7 +366,10 @@ describe('the report page', () => {
       metrics: { 'smsp__sass_branch_targets_threads_divergent.sum': 0, memory_l2_theoretical_sectors_global: 16_384 >> index },
     }));
     const one = { ...shown.kernels[0], kernel: launches[0].kernel, metrics: { memory_l2_theoretical_sectors_global: 24_576 } };
-    await open({ ...shown, kernels: [one], report: { ...shown.report, kernels: launches } });
+    const sectors = { 'measured.cu:8': { ...noCounts(), globalSectors: 24_576, globalSectorsIdeal: 24_576 } };
+    const files = view(1, 33).files.map((file) => ({ ...file, name: 'measured.cu', path: '/p/measured.cu' }));
+    const report = { ...shown.report, kernels: launches, lines: { [launches[0].kernel]: sectors } };
+    await open({ ...shown, kernels: [one], files, report });
     const bytes = gunzipSync(readFileSync(join(root, 'test/fixtures/nsight/sections.ncu-rep.gz')));
     await page.evaluate((base64) => {
       const binary = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
