@@ -68,14 +68,14 @@ function estimates({ estimates: all, launches: paired, of }: KernelBeside): HTML
     return element(
       'tr',
       {},
-      element('th', { set: { scope: 'row' } }, estimateWords(what)),
+      element('th', { set: { scope: 'row' } }, estimateWords(what), element('code', { class: 'below' }, metric)),
       element('td', { class: 'name' }, element('code', {}, metric)),
       element('td', { class: 'right' }, estimateText(what, estimated)),
       element('td', { class: 'right' }, estimateText(what, measured)),
       element('td', { class: 'right' }, change(measured, estimated)),
     );
   });
-  return element(
+  const table = element(
     'table',
     { id: 'estimates' },
     element('caption', {}, l10n.t('Estimated and measured, {0} of {1} launches', grouped(paired), grouped(of))),
@@ -88,6 +88,7 @@ function estimates({ estimates: all, launches: paired, of }: KernelBeside): HTML
     ),
     element('tbody', {}, ...rows),
   );
+  return wide(l10n.t('Estimated'), table);
 }
 
 function figures(now: readonly FigureView[], before: readonly FigureView[] | undefined, name: string | undefined): HTMLElement {
@@ -204,9 +205,12 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
     headings(...columns),
     element('tbody', {}, ...rows),
   );
-  const group = { tabindex: '0', role: 'group', 'aria-label': l10n.t('Counter') };
-  // By keyboard, too, where its columns are wider than the panel.
-  return element('div', { class: 'wide', set: group }, table);
+  return wide(l10n.t('Counter'), table);
+}
+
+/** By keyboard, too, where its columns are wider than the panel. */
+function wide(label: string, table: HTMLTableElement): HTMLElement {
+  return element('div', { class: 'wide', set: { tabindex: '0', role: 'group', 'aria-label': label } }, table);
 }
 
 /** Where not all launches were measured, those that were are what it is compared with. */
