@@ -12,7 +12,7 @@ import type { Fault } from '../machine/launch.ts';
 import type { CountedFinding } from '../sanitizer/finding-log.ts';
 import type { LaunchTime } from '../timing/launch-time.ts';
 import { demangle } from '../toolchain/demangle.ts';
-import { type KernelTree, phasesOf } from './clock/kernels.ts';
+import { coldLaunchesNs, type KernelTree, phasesOf } from './clock/kernels.ts';
 import { nestedOf } from './clock/recorder.ts';
 import { headerLibraries } from './header-code.ts';
 
@@ -147,7 +147,7 @@ export class ReportBuilder {
     const at = this.kernels.length - launchesOf(tree);
     const listed = this.#unlisted === 0 ? this.kernels[at] : undefined;
     if (!listed?.estimate) return;
-    const after = phasesOf(tree).reduce((sum, { ns }) => sum + ns, 0) - tree.ns;
+    const after = phasesOf(tree).reduce((sum, { ns }) => sum + ns, 0) - tree.ns + coldLaunchesNs(tree);
     this.kernels[at] = { ...listed, estimate: { ...listed.estimate, wholeNs: Math.round(listed.estimate.ns + after) } };
   }
 

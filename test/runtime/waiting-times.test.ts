@@ -193,6 +193,8 @@ describe('the estimated time of a kernel', () => {
     expect(faults).toEqual([]);
     const [alone, parent] = kernels.map(({ estimate }) => estimate!);
     expect(alone.wholeNs).toBeUndefined();
-    expect(parent.wholeNs! - parent.ns).toBeGreaterThan(9000 + 0.5 * alone.ns);
+    // h200-waits.json, "one thread launches 1": 46 and 30 microseconds more than an empty parent.
+    expect(parent.wholeNs! - parent.ns).toBeGreaterThan(30_000 + 0.5 * alone.ns);
+    expect(parent.wholeNs! - parent.ns).toBeLessThan(46_000 + alone.ns);
   });
 });

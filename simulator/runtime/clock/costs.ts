@@ -38,6 +38,11 @@ export const BLOCK_LAUNCH_NS = 6050;
 /** Until the first one of a grid begins, and until a tail launch does. */
 export const FIRST_DEVICE_LAUNCH_NS = 9000;
 export const TAIL_LAUNCH_NS = 22_000;
+/**
+ * With cold caches, as Nsight Compute measures, grids that a grid launches begin so much later ("one thread launches 1" of h200-waits.json: 30 and
+ * 46 microseconds after an empty parent).
+ */
+export const COLD_DEVICE_LAUNCH_NS = 29_000;
 /** A host function in a stream begins so long behind what comes before it: a thread has to wake. Half of "a host function in a stream". */
 export const HOST_FUNCTION_GAP_NS = 3500;
 /** Rule of thumb: launches, copies and events that may be pending before a call waits for the first of them. */

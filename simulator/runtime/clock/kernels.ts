@@ -4,7 +4,7 @@ import { occupancyLimits } from '../../../devices/occupancy.ts';
 import type { DeviceProfile } from '../../../devices/profile.ts';
 import type { Dim3 } from '../../machine/launch.ts';
 import type { LaunchTime } from '../../timing/launch-time.ts';
-import { BLOCK_LAUNCH_NS, DEVICE_LAUNCH_NS, FIRST_DEVICE_LAUNCH_NS, TAIL_LAUNCH_NS } from './costs.ts';
+import { BLOCK_LAUNCH_NS, COLD_DEVICE_LAUNCH_NS, DEVICE_LAUNCH_NS, FIRST_DEVICE_LAUNCH_NS, TAIL_LAUNCH_NS } from './costs.ts';
 import type { Phase } from './operation.ts';
 
 export interface KernelTree {
@@ -48,6 +48,12 @@ export function throughputOf({ ns, parts }: Pick<LaunchTime, 'ns' | 'parts'>, us
 /** The grid itself, then its children beside each other, then its tail launches in order. */
 export function phasesOf(tree: KernelTree): readonly Phase[] {
   return [...ownPhases(tree), ...childPhases(tree), ...tree.tails.flatMap(tailPhases)];
+}
+
+/** How much longer it takes to the end of all that it launches when caches are cold. */
+export function coldLaunchesNs({ children, tails }: KernelTree): number {
+  const below = Math.max(0, ...children.map(coldLaunchesNs));
+  return (children.length > 0 ? COLD_DEVICE_LAUNCH_NS : 0) + below + tails.reduce((sum, tail) => sum + coldLaunchesNs(tail), 0);
 }
 
 /** Whole waves fill the device; the last one leaves room. Blocks of a wave are taken to last equally long. */
