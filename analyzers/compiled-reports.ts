@@ -56,6 +56,8 @@ const SECTORS_TOLERANCE = 1.3;
 const LEAST_EXCESS = 1.2;
 const LEAST_WAYS = 1.9;
 const LEAST_SHARE = 0.2;
+/** Times the ideal of what rows that begin at sectors would mend. */
+const LOUD_PITCH = 1.7;
 /** Requests of few lanes need few sectors, however far apart they are. */
 const LEAST_SECTORS = 4;
 
@@ -300,19 +302,21 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const isShifted = sectors <= ideal + 1;
     if (!isShifted && sectors < LEAST_SECTORS) continue;
     const isPieces = !isShifted && weight <= SECTORS_TOLERANCE;
-    const isLittle = isShifted || isPieces || weight <= LOUD || (near !== undefined && isBesideTraffic(variant, near.control.loops));
+    const isPitch = isShifted && !Number.isInteger(sectors - ideal);
+    const isLittle = isPitch ? weight < LOUD_PITCH : isShifted || isPieces || weight <= LOUD;
+    const isBeside = near !== undefined && isBesideTraffic(variant, near.control.loops);
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     if ((found.get(key)?.weight ?? 0) < weight)
       found.set(key, {
         at,
-        message: isPieces ? 'pieces' : !isShifted ? 'scattered' : Number.isInteger(sectors - ideal) ? 'inside' : 'pitch',
+        message: isPieces ? 'pieces' : isPitch ? 'pitch' : isShifted ? 'inside' : 'scattered',
         data: {
           sectors: site.means ? sectors : phrase(site.rough ? 'about' : 'atLeast', { count: sectors }),
           ideal,
           assumed: site.withoutArguments ? phrase('withoutArguments') : assumedPlane(variant),
         },
         weight,
-        severity: isLittle ? 'hint' : undefined,
+        severity: isLittle || isBeside ? 'hint' : undefined,
       });
   }
   const shifted = (message: string) => [...found.values()].filter((report) => report.message === message);

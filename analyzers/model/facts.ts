@@ -219,6 +219,8 @@ export interface ControlFacts {
   readonly dividedByData: boolean;
   /** A condition on blockIdx other than a bounds guard stands around it: it may choose one block. */
   readonly choosesBlocks: boolean;
+  /** One of them compares the index with one number. */
+  readonly choosesOneBlock: boolean;
 }
 
 interface Located {

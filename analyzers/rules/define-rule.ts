@@ -115,9 +115,10 @@ const COMPARES =
 
 /**
  * Launched once by a function that launches others in a loop: what begins, or checks at the end. One that has as many threads as several
- * rounds of the loop together is neither.
+ * rounds of the loop together is neither, and none whose threads each go through many elements.
  */
-export function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boolean {
+export function isOneOff({ launches, name, loops }: VariantFacts, file: FileFacts): boolean {
+  if (loops.some(({ strided, trips = MANY_TRIPS }) => strided === 'no' && trips >= MANY_TRIPS)) return false;
   if (launches.length === 0 || launches.some(({ loops, inDeviceCode }) => loops.length > 0 || inDeviceCode)) return false;
   return launches.every((launch) => {
     const isRepeated = (other: LaunchFacts) =>
@@ -128,6 +129,7 @@ export function isOneOff({ launches, name }: VariantFacts, file: FileFacts): boo
 }
 
 const ROUNDS = 8;
+const MANY_TRIPS = 64;
 
 /** Of the whole grid; not a number where that is not known. */
 function threadsOf({ grid, block }: LaunchFacts): number {

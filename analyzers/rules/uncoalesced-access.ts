@@ -103,7 +103,8 @@ export const uncoalescedAccess = defineRule<Message>({
         (report.message === 'strided' && (isUsedByNextRounds(access, pattern) || (hasPlanes && isBorder(access, pattern, kernel)))) ||
         costsLittle(access, pattern, kernel) ||
         isFineOtherwise(access);
-      const severity = isSmall || report.severity === 'hint' ? 'hint' : access.control.choosesBlocks ? 'information' : report.severity;
+      const usual = access.control.choosesOneBlock && report.severity !== 'hint' ? 'information' : report.severity;
+      const severity = isSmall ? 'hint' : usual;
       const key = causeOf(access, pattern, array, severity);
       const first = firsts.get(key);
       if (!first) firsts.set(key, access);
@@ -154,7 +155,8 @@ function costsLittle(access: AccessFacts, pattern: GlobalPattern, kernel: Varian
   if (sectors <= FEW_SECTORS || (pattern.activeLanes <= FEW_LANES && shape !== 'strided') || isForFewThreads(access)) return true;
   if (isBesideTraffic(kernel, access.control.loops) || isBesideArithmetic(access, pattern)) return true;
   if (isMostlyUsed(access, kernel)) return true;
-  return (shape !== 'strided' || (access.type.size ?? 0) >= WIDEST_BYTES) && sectors <= LOUD * idealSectors;
+  const loud = shape === 'pieces' ? LOUD_PIECES : LOUD;
+  return (shape !== 'strided' || (access.type.size ?? 0) >= WIDEST_BYTES) && sectors <= loud * idealSectors;
 }
 
 /** Once, for a small part of the block: a table that all of it uses, or the rim of a tile. */
@@ -190,6 +192,8 @@ const INSTRUCTIONS_PER_SECTOR = 32;
 
 /** Times the ideal. */
 export const LOUD = 2.1;
+/** The same of what another shape of the block mends. */
+const LOUD_PIECES = 1.45;
 
 /** Three bytes of a pixel, or coordinates of a point, all of which the thread moves: no vector type has their size, or none may begin where they do. */
 function isMostlyUsed(access: AccessFacts, kernel: VariantFacts): boolean {
@@ -298,13 +302,26 @@ function ofStructure(access: AccessFacts, pattern: GlobalPattern, array: Structu
     data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
     // What this request fetches too much, those for the other fields find in L1. Stores go on to L2, each by itself.
     severity:
-      mostlyUsed && kind === 'load' ? (isWholeSector(access, array) || structure.size === PIXEL_BYTES ? 'hint' : 'information') : undefined,
+      !mostlyUsed || kind === 'store'
+        ? undefined
+        : isMild(access, array)
+          ? 'hint'
+          : sectors < MANY_TIMES * ideal
+            ? 'information'
+            : undefined,
     weight: excessOf(access),
   };
 }
 
 /** `uchar3`: a warp's structures are three sectors or four, whichever field it asks for first. */
 const PIXEL_BYTES = 3;
+
+/** Times the ideal: L1 has what the other fields need, but takes as many cycles for each request. */
+const MANY_TIMES = 4;
+
+function isMild(access: AccessFacts, array: StructureArrayFacts): boolean {
+  return isWholeSector(access, array) || array.structure.size === PIXEL_BYTES;
+}
 
 /** `double4`, all of whose fields the thread loads: a sector of its own, of which all is used. */
 function isWholeSector({ field }: AccessFacts, { structure, usedBytes }: StructureArrayFacts): boolean {
@@ -341,7 +358,7 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
   const { kind, type } = access;
   if (shape === 'scattered' && type.kind === 'struct' && type.size !== undefined && !isMovedAtOnce(type.size)) {
     const data = { structure: type.name, bytes: type.size, sectors: most, ideal };
-    return { at, message: 'whole', data, weight, severity: kind === 'load' ? 'information' : undefined };
+    return { at, message: 'whole', data, weight, severity: kind === 'load' && sectors < MANY_TIMES * ideal ? 'information' : undefined };
   }
   // Neither a distance nor a number: the values of parameters may well put neighbours side by side.
   const severity = !isSure && (bytes === undefined || shape !== 'strided') ? ('hint' as const) : undefined;

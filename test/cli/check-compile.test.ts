@@ -323,6 +323,16 @@ describe('check --compile', () => {
     expect(said(compiled.get('tile.cu'), 'uncoalesced-access')).toContainEqual(rows);
   });
 
+  it('rows that begin inside of sectors are a warning where they cost nearly twice as many', () => {
+    const severities = (name: string) =>
+      compiled
+        .get(name)!
+        .findings.filter(({ message }) => message.includes('most rows begin'))
+        .map((f) => f.severity);
+    expect(severities('tile.cu')).toEqual(['warning']);
+    expect(severities('arguments.cu')).toEqual(['hint']);
+  });
+
   it('what a run will count as divergent and costs little is one hint for each kernel', () => {
     const [counted, ...others] = compiled.get('arguments.cu')!.findings.filter(({ rule }) => rule === 'divergent-branch');
     expect(others).toEqual([]);

@@ -21,6 +21,7 @@ export class Control implements ControlFacts {
   private single: SingleThread | undefined = undefined;
   private divided: boolean | undefined = undefined;
   private choosing: boolean | undefined = undefined;
+  private choosingOne: boolean | undefined = undefined;
   private lanes: { readonly active: number | undefined } | undefined = undefined;
 
   constructor(f: Finisher, path: readonly PathStep[], loops: readonly RawLoop[]) {
@@ -54,6 +55,11 @@ export class Control implements ControlFacts {
   get choosesBlocks(): boolean {
     this.choosing ??= choosesBlocks(this.f, this.path);
     return this.choosing;
+  }
+
+  get choosesOneBlock(): boolean {
+    this.choosingOne ??= choosesOneBlock(this.f, this.path);
+    return this.choosingOne;
   }
 }
 
@@ -115,10 +121,8 @@ function lanesInBlock({ c }: Finisher, path: readonly PathStep[], iterations: It
 
 /** `lane == leader`: values that differ in all threads of a sample against one that these threads share. */
 function elects(f: Finisher, form: Form, sample: Sample): boolean {
-  const isNegated = form.f === 'op' && form.op === '!';
-  const comparison = isNegated ? form.args[0] : form;
-  if (comparison.f !== 'op' || comparison.op !== (isNegated ? '!=' : '==')) return false;
-  const { args } = comparison;
+  const args = equatedIn(form);
+  if (!args) return false;
   return [args, [...args].reverse()].some(([x, y]) => {
     if (!x.lane || x.data || x.unknown || (y.lane && (sample.lanes > LANES || dataVaries(y, sampleOf(f.c, 0, 0))))) return false;
     const value = sample.value(x);
@@ -129,4 +133,24 @@ function elects(f: Finisher, form: Form, sample: Sample): boolean {
 /** A condition on the block's index that is no bounds guard, such as `blockIdx.x == 0` or `i == 0`. */
 function choosesBlocks(f: Finisher, path: readonly PathStep[]): boolean {
   return path.some((s) => conjuncts(f.c.memos, sideForm(s)).some((form) => form.block && !isBoundsGuard(f.c.memos, form)));
+}
+
+/** The same where the index is compared with one number, as in these examples: not `i % 2 == 0`, `i > 0`, or a test of what the block has loaded. */
+function choosesOneBlock(f: Finisher, path: readonly PathStep[]): boolean {
+  return path.some((s) => conjuncts(f.c.memos, sideForm(s)).some((form) => form.block && !form.data && isEquality(form)));
+}
+
+function isEquality(form: Form): boolean {
+  const args = equatedIn(form);
+  return args !== undefined && !args.some((arg) => arg.f === 'op' && PICKS_PART.has(arg.op));
+}
+
+/** Of an index: several have the same. */
+const PICKS_PART: ReadonlySet<string> = new Set(['%', '/', '&', '>>']);
+
+/** What `==` compares here. */
+function equatedIn(form: Form): readonly Form[] | undefined {
+  const isNegated = form.f === 'op' && form.op === '!';
+  const comparison = isNegated ? form.args[0] : form;
+  return comparison.f === 'op' && comparison.op === (isNegated ? '!=' : '==') ? comparison.args : undefined;
 }
