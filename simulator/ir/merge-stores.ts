@@ -1,10 +1,11 @@
 /**
  * Stores to one address at the ends of an `if` and its `else`, or of all branches of `if … else if … else`, are one store behind them, as
  * NVVM makes it. Nothing but the branches may lead to the place behind, and all compute the address themselves (one that two share, which
- * LLVM moves in front of both, is left alone): h200-hecbench.json, spm and scan2, and nvcc's PTX (13.0) of 700 chains of two to four
+ * LLVM moves in front of both, is left alone): h200-hecbench.json, spm and scan2, and nvcc's PTX (13.0) of 800 chains of two to four
  * branches. What is loaded last in each branch, and stored as it is, is one load, too. A store that another access of memory follows stays
  * where it is, because this pass does not know what that access touches.
  */
+import { storeSizeOf } from './layout.ts';
 import { isPlain, operandsOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
 import type { Block, Instruction, IrFunction, IrModule, Operand } from './types.ts';
@@ -28,6 +29,8 @@ export function mergeStores(module: IrModule): IrModule {
 interface Merge {
   readonly stores: readonly Store[];
   readonly addresses: readonly Address[];
+  /** Where the sides compute the index of their addresses in different ways. */
+  readonly hasIndices: boolean;
   /** Where each side stores what it has just loaded. */
   readonly loads?: readonly Load[];
   readonly sides: readonly Block[];
@@ -77,13 +80,14 @@ function mergesBefore(fn: IrFunction, tail: Block, known: Known): readonly Merge
     const addresses = stores.map((store, side) => addressIn(sides[side], store));
     if (!addresses.every((address): address is Address => address !== undefined && uses.get(address.id) === 1)) break;
     if (!addresses.every((address, side) => isOfItself(address, sides[side], uses))) break;
-    if (sides.some((side, at) => isWhereEqual(fn, side, addresses[at], values))) break;
-    if (!stores.every((store) => isSameStore(store, stores[0]))) break;
-    const places = new Set(stores.map(({ pointer }) => formula(pointer, values)));
-    if (places.size > 1) break;
+    if (sides.some((side, at) => isWhereEqual(fn, side, { address: addresses[at], values }))) break;
+    if (!stores.every((store) => isSameStore(store, stores[0]) && !isZero(store.value))) break;
+    const isOne = areAlike(addresses.map((address) => formula({ kind: 'value', id: address.id, type: address.type }, values)));
+    if (!isOne && !areByIndex(addresses, values)) break;
+    if (addresses.some((address, side) => isIndexShared(fn, address, { side: sides[side], sides }))) break;
     const lengths = sides.map(({ instructions }) => instructions.length);
     const loads = index === count - 1 || ends.every((end) => end.length === index + 1) ? lastLoads(stores, sides, uses) : undefined;
-    merges.push({ stores, addresses, loads, sides, longest: lengths.indexOf(Math.max(...lengths)) });
+    merges.push({ stores, addresses, hasIndices: !isOne, loads, sides, longest: lengths.indexOf(Math.max(...lengths)) });
   }
   // A load moves behind the stores of its side that are left there only if there are none.
   return merges.map((merge, index) => (index === merges.length - 1 && merge.loads ? merge : { ...merge, loads: undefined }));
@@ -94,22 +98,60 @@ interface Known {
   readonly values: Values;
 }
 
-/** Whether a side is for one number of what its address is computed from, which NVVM then puts in its place: `if (i == 0) o[i] = …`. */
-function isWhereEqual({ blocks }: IrFunction, side: Block, address: Instruction, values: Values): boolean {
+/** Whether addresses are steps of one size from one base by indices that their sides compute (`if (j == 5) o[j * w + i] = …`). */
+function areByIndex(addresses: readonly Address[], values: Values): boolean {
+  if (addresses.some(({ terms }) => terms.length !== 1 || terms[0].index.kind !== 'value')) return false;
+  return areAlike(
+    addresses.map(({ base, offset, terms: [{ index: _, ...step }] }) => `${formula(base, values)} ${offset} ${textOf(step)}`),
+  );
+}
+
+function areAlike(texts: readonly string[]): boolean {
+  return texts.every((text) => text === texts[0]);
+}
+
+/**
+ * Whether a side has another access by the index of its store: the index in 64 bits is a value of its own then, which does not move behind
+ * the sides. Where an access in front of them has it already, it need not (nvcc's PTX, 13.0, of 40 kernels like
+ * `if (c) o[t] = b[t]; else o[t] = b[t + 1];`: two stores, and one behind `x = b[t]`).
+ */
+function isIndexShared(
+  { blocks }: IrFunction,
+  address: Address,
+  { side, sides }: { readonly side: Block; readonly sides: readonly Block[] },
+): boolean {
+  const indices = new Set(address.terms.map(({ index }) => textOf(index)));
+  const isOther = (other: Instruction) =>
+    other.op === 'getelementptr' && other !== address && other.terms.some(({ index }) => indices.has(textOf(index)));
+  // `b[t + 2]` has an index of its own in NVVM, where LLVM steps from `b[t]`.
+  const isStep = (other: Instruction) =>
+    side.instructions.some((i) => i.op === 'getelementptr' && i.terms.length === 0 && i.base.kind === 'value' && i.base.id === other.id);
+  if (!side.instructions.some((other) => isOther(other) && !isStep(other))) return false;
+  return !blocks.some((block) => block.index < side.index && !sides.includes(block) && block.instructions.some(isOther));
+}
+
+/**
+ * Whether a side is for one number of what it computes its address from, which NVVM then puts in its place: `if (i == 0) o[i] = …`. What is
+ * computed in front of the branch stays as it is (nvcc's PTX of reaction, `int at = j * width + i; … if (j == 0) df[at] = …`).
+ */
+function isWhereEqual(
+  { blocks }: IrFunction,
+  side: Block,
+  { address, values }: { readonly address: Instruction; readonly values: Values },
+): boolean {
   if (side.predecessors.length !== 1) return false;
   const branch = blocks[side.predecessors[0]].instructions.at(-1)!;
   const condition = branch.op === 'condbr' && branch.condition.kind === 'value' ? values.get(branch.condition.id) : undefined;
   if (branch.op !== 'condbr' || condition?.op !== 'icmp') return false;
   const [compared, number] = operandsOf(condition);
   const isEqual = condition.predicate === (branch.then === side.index ? 'eq' : 'ne');
-  return isEqual && compared.kind === 'value' && number.kind !== 'value' && isComputedFrom(address, compared.id, values);
+  return isEqual && compared.kind === 'value' && number.kind !== 'value' && isComputedFrom(address, compared.id, side);
 }
 
-function isComputedFrom(instruction: Instruction, id: number, values: Values, depth = MAX_DEPTH): boolean {
+function isComputedFrom(instruction: Instruction, id: number, side: Block): boolean {
   return operandsOf(instruction).some((operand) => {
-    if (operand.kind !== 'value') return false;
-    const from = values.get(operand.id);
-    return operand.id === id || (depth > 0 && from !== undefined && isArithmetic(from) && isComputedFrom(from, id, values, depth - 1));
+    const own = ownComputation(operand, side);
+    return (operand.kind === 'value' && operand.id === id) || (own !== undefined && isComputedFrom(own, id, side));
   });
 }
 
@@ -182,6 +224,14 @@ function addressIn({ instructions }: Block, { pointer }: Store): Address | undef
   return address?.op === 'getelementptr' ? address : undefined;
 }
 
+/** NVVM leaves stores of zero, of any type, where they are: `if (i < n) s[t] = in[i]; else s[t] = 0;` (nvcc's PTX, 13.0, of 60 kernels). */
+function isZero(value: Operand): boolean {
+  const isNegative = value.kind === 'float' && value.bits === 1n << BigInt(8 * storeSizeOf(value.type) - 1);
+  return (
+    value.kind === 'zero' || (value.kind === 'int' && value.value === 0n) || (value.kind === 'float' && value.bits === 0n) || isNegative
+  );
+}
+
 function isSameStore(a: Store, b: Store): boolean {
   return textOf(a.value.type) === textOf(b.value.type) && textOf(a.pointer.type) === textOf(b.pointer.type);
 }
@@ -218,7 +268,7 @@ function textOf(whole: unknown, isLeftOut: (part: unknown) => boolean = () => fa
 
 /** Address and store behind the sides, and the phis of what they store. The store keeps the line of the side that does most (spm, scan2). */
 function draftsOf(
-  { stores, addresses: [address], loads, sides, longest }: Merge,
+  { stores, addresses, loads, sides, longest, hasIndices }: Merge,
   newId: () => number,
 ): { readonly phi: Draft[]; readonly access: Draft[] } {
   const { site: _, ...rest } = stores[longest];
@@ -232,7 +282,9 @@ function draftsOf(
     phi.push({ op: 'phi', id, type, location: rest.location, incoming });
     return { kind: 'value', id, type };
   };
-  const pointer = copied(address, { side: sides[0], steps, newId });
+  const [address] = addresses;
+  const terms = hasIndices ? [{ ...address.terms[0], index: oneOf(addresses.map((each) => each.terms[0].index)) }] : address.terms;
+  const pointer = copied({ ...address, terms }, { side: sides[0], steps, newId });
   let value: Operand;
   if (loads) {
     const { site: __, ...load } = loads[longest];

@@ -125,10 +125,45 @@ describe('stores of both sides', () => {
     ).toEqual(['phi', 'getelementptr', 'store', 'ret']);
   });
 
+  it('to one address are one where an access in front of them has the index, too', () => {
+    const before = SIDES.replace('  br i1 %a', '  %s = getelementptr float, ptr %out, i32 %i\n  %y = load i32, ptr %s\n  br i1 %a');
+    const result = mergeStores(
+      parsed(before.replace('store i32 1', '%r = getelementptr i32, ptr %out, i32 %i\n  %x = load i32, ptr %r\n  store i32 %x')),
+    );
+    expect(verifyModule(result)).toEqual([]);
+    expect(stores(result)).toHaveLength(1);
+  });
+
+  it('by indices that each side computes are one behind them, with its index from either', () => {
+    const sides = SIDES.replace(
+      '%p = getelementptr i32, ptr %out, i32 %i',
+      '%m = mul i32 %i, 5\n  %p = getelementptr i32, ptr %out, i32 %m',
+    ).replace('%q = getelementptr i32, ptr %out, i32 %i', '%n = add i32 %i, %v\n  %q = getelementptr i32, ptr %out, i32 %n');
+    const result = mergeStores(parsed(sides));
+    expect(verifyModule(result)).toEqual([]);
+    expect(
+      blocksOf(result)
+        .at(-1)!
+        .instructions.map(({ op }) => op),
+    ).toEqual(['phi', 'phi', 'getelementptr', 'store', 'ret']);
+  });
+
+  it('where a side is for one value are one if the address was computed in front of it', () => {
+    const equal = SIDES.replace('  br i1 %a', '  %e = icmp eq i32 %i, 3\n  br i1 %e');
+    expect(stores(mergeStores(parsed(equal)))).toHaveLength(2);
+    const before = equal.replace('  %e =', '  %k = mul i32 %i, 7\n  %e =').replaceAll('ptr %out, i32 %i', 'ptr %out, i32 %k');
+    expect(stores(mergeStores(parsed(before)))).toHaveLength(1);
+  });
+
   it.each([
     ['that an access of memory follows', SIDES.replace('align 8\n', 'align 8\n  %w = load i32, ptr %out\n')],
     ['to other addresses', SIDES.replace('%q = getelementptr i32, ptr %out, i32 %i', '%q = getelementptr i32, ptr %out, i32 1')],
     ['of other types', SIDES.replace('store i32 1', 'store float 1.0')],
+    ['of zero', SIDES.replace('store i32 1', 'store i32 0')],
+    [
+      'by an index that another access of their side has',
+      SIDES.replace('store i32 1', '%r = getelementptr float, ptr %out, i32 %i\n  %x = load i32, ptr %r\n  store i32 %x'),
+    ],
     ['that are volatile', SIDES.replace('store i32 1', 'store volatile i32 1')],
     [
       'whose address both share',
