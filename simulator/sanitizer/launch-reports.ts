@@ -12,7 +12,7 @@ import { type Actor, type FindingLog, placeKey, type Repair } from './finding-lo
 import type { GridRecord } from './grids.ts';
 import type { LanesAt, MeetingReports } from './meeting-checks.ts';
 import { absentMessage, hex, incompleteGridMessage } from './meeting-words.ts';
-import { nameOf } from './memory-names.ts';
+import { inMemory, nameOf } from './memory-names.ts';
 import { warpOf } from './pending-copies.ts';
 import type { Conflict, RaceReports } from './race-detector.ts';
 import type { Site, Sites } from './sites.ts';
@@ -78,8 +78,8 @@ export class LaunchReports implements RaceReports, MeetingReports {
       const { space, text } = this.#name(address, site);
       const origin = this.#parts.copies.get(address >>> 2);
       const message = origin
-        ? `what is read here, ${text} in ${space} memory, is a copy of bytes that nothing has written: on a GPU they hold whatever was there before; initialise what was copied`
-        : `nothing has written what is read here, ${text} in ${space} memory: on a GPU it holds whatever was there before; ${INITIALISE[space] ?? 'initialise it, with cudaMemset or in the kernel'}`;
+        ? `what is read here, ${inMemory({ space, text })}, is a copy of bytes that nothing has written: on a GPU they hold whatever was there before; initialise what was copied`
+        : `nothing has written what is read here, ${inMemory({ space, text })}: on a GPU it holds whatever was there before; ${INITIALISE[space] ?? 'initialise it, with cudaMemset or in the kernel'}`;
       const actor = { location, access: 'read', ...this.#threadOf(warp.number, lane) };
       return { check: 'uninitialised-read', kernel: this.#kernel, message, actors: [actor], where: text, address, origin };
     });
@@ -149,11 +149,11 @@ export class LaunchReports implements RaceReports, MeetingReports {
       { location: earlier.location, access: accessName(earlier), ...this.#threadOf(otherWarp, before & 31) },
     ];
     if (recorded < 0) {
-      const message = `${accessName(site)} of ${text} in ${space} memory, which an asynchronous copy may still be writing: the thread that began the copy has not waited for it; wait with cp.async.wait_group (__pipeline_wait_prior), and then put __syncthreads() there if other threads use what was copied`;
+      const message = `${accessName(site)} of ${inMemory({ space, text })}, which an asynchronous copy may still be writing: the thread that began the copy has not waited for it; wait with cp.async.wait_group (__pipeline_wait_prior), and then put __syncthreads() there if other threads use what was copied`;
       return { check: 'race' as const, kernel: this.#kernel, message, actors, where: text, address };
     }
     const missing = this.#missing(otherWarp, warp, earlier, site, { lane, before });
-    const message = `${accessName(site)} and ${accessName(earlier)} of ${text} in ${space} memory by two threads, in no order: ${missing.text}`;
+    const message = `${accessName(site)} and ${accessName(earlier)} of ${inMemory({ space, text })} by two threads, in no order: ${missing.text}`;
     return { check: 'race' as const, kernel: this.#kernel, message, actors, where: text, address, repair: missing.repair };
   }
 

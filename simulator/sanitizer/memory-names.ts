@@ -17,6 +17,11 @@ export interface NamingParts {
   readonly kernel: string;
 }
 
+/** "tile[3] in shared memory"; what has no name says where it is itself. */
+export function inMemory({ space, text }: NamedMemory): string {
+  return text.includes(`${space} memory`) ? text : `${text} in ${space} memory`;
+}
+
 /** `bytes`: of the access, which says what an element of an allocation is. */
 export function nameOf(address: number, bytes: number, parts: NamingParts): NamedMemory {
   if (address >= SHARED_BASE) {
@@ -36,25 +41,24 @@ function nameOfShared(offset: number, { module, kernel }: NamingParts): string {
     if (variable.space !== 3) continue;
     const start = isExternShared(variable) ? extern : (module.addresses.get(variable.name) ?? 0);
     if (isExternShared(variable) ? offset >= start : offset >= start && offset < start + variable.sizeBytes && offset < statics) {
-      if (belongsTo(variable, kernel)) return elementOf(variable, offset - start);
+      if (belongsTo(variable, kernel, module)) return elementOf(variable, offset - start);
     }
   }
   return `byte ${offset} of shared memory`;
 }
 
-/** Variables of other kernels lie at the same offsets. */
-function belongsTo({ name }: GlobalVariable, kernel: string): boolean {
-  return !name.startsWith('_ZZ') || name.startsWith(`_ZZ${kernel.slice(2)}E`) || !/^_ZZ\d/.test(name) || !isKernelOf(name, kernel);
+/** Variables of other kernels lie at the same offsets; those of functions that a kernel calls are its own. */
+function belongsTo({ name }: GlobalVariable, kernel: string, { ir }: LoadedModule): boolean {
+  const owner = functionNamed(name, '_ZZ');
+  if (owner === undefined || owner === functionNamed(kernel, '_Z')) return true;
+  return ![...ir.functions.values()].some((each) => each.isKernel && functionNamed(each.name, '_Z') === owner);
 }
 
-/** The name says a function, and it is another kernel. Functions that a kernel calls have variables, too. */
-function isKernelOf(name: string, kernel: string): boolean {
-  const own = /^_Z(\d+)/.exec(kernel);
-  const its = /^_ZZ(\d+)/.exec(name);
-  if (!own || !its) return false;
-  const text = (mangled: string, digits: string, skip: number): string =>
-    mangled.slice(skip + digits.length, skip + digits.length + Number(digits));
-  return text(kernel, own[1], 2) !== text(name, its[1], 3);
+/** `kernel` of `_Z6kernelPf`, and of its variable `_ZZ6kernelPfE4tile`. */
+function functionNamed(mangled: string, prefix: string): string | undefined {
+  const digits = mangled.startsWith(prefix) ? /^\d+/.exec(mangled.slice(prefix.length))?.[0] : undefined;
+  const start = prefix.length + (digits?.length ?? 0);
+  return digits && mangled.slice(start, start + Number(digits));
 }
 
 function nameOfGlobal(address: number, bytes: number, { module, memory }: NamingParts): string {

@@ -56,6 +56,34 @@ it('races are found in any run, as far as the budget goes, and nothing else chan
   expect(all.notes).toBeUndefined();
 });
 
+it('a variable of a function that the kernel calls has its name, and not that of another kernel at the same place', async () => {
+  const program = `__device__ int sum(int v) {
+  __shared__ int part[2];
+  part[threadIdx.x / 32] = v;
+  __syncthreads();
+  return part[1 - threadIdx.x / 32];
+}
+__global__ void other(int* v) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = v[threadIdx.x];
+  __syncthreads();
+  v[threadIdx.x] = tile[63 - threadIdx.x];
+}
+__global__ void twice(int* v) { int a = sum(v[threadIdx.x]); v[threadIdx.x] = sum(a); }
+int main() {
+  int* v;
+  cudaMalloc(&v, 256);
+  cudaMemset(v, 0, 256);
+  other<<<1, 64>>>(v);
+  twice<<<1, 64>>>(v);
+  return cudaDeviceSynchronize();
+}`;
+  const { findings } = await textReport(program, { sanitize: undefined, cacheFolder });
+  expect(findings?.map(({ kernel, message }) => `${kernel}: ${message.replace(/:.*/, '')}`)).toEqual([
+    'twice(int *): read and write of part[1] in shared memory by two threads, in no order',
+  ]);
+});
+
 const REPEATS = `__global__ void fill(int* v) { v[threadIdx.x] = threadIdx.x; v[31 - threadIdx.x] = 7; }
 int main() {
   int* v;
