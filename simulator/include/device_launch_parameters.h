@@ -1,8 +1,12 @@
-/* threadIdx, blockIdx, blockDim, gridDim and warpSize. Each member is a getter of a special register; the variables have no storage. */
+/*
+ * threadIdx, blockIdx, blockDim, gridDim and warpSize. In device code each member is a getter of a special register; the variables have no
+ * storage. Host code has NVIDIA's types, since the toolkit's cuRAND declares the variables once more.
+ */
 #ifndef __DEVICE_LAUNCH_PARAMETERS_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 #include "vector_types.h"
 
+#ifdef __CUDA_ARCH__
 #define __LANEWISE_REGISTER(member, builtin) \
   __declspec(property(get = __get_##member)) unsigned int member; \
   static __LANEWISE_DEVICE_METHOD unsigned int __get_##member() { return builtin(); }
@@ -24,6 +28,10 @@ __LANEWISE_INDEX(__lanewise_grid_size, gridDim, nctaid)
 
 #undef __LANEWISE_INDEX
 #undef __LANEWISE_REGISTER
+#else
+extern const uint3 threadIdx, blockIdx;
+extern const dim3 blockDim, gridDim;
+#endif
 
 constexpr int warpSize = 32;
 #endif

@@ -3,6 +3,10 @@
 #define __VECTOR_TYPES_H__
 #include "host_defines.h"
 
+/* NVIDIA's headers put these around uses of the types that CUDA 13 deprecates, which are not deprecated here. */
+#define __NV_SILENCE_DEPRECATION_BEGIN
+#define __NV_SILENCE_DEPRECATION_END
+
 #define __LANEWISE_VECTOR(name, element, align2, align4) \
   struct name##1 { element x; }; \
   struct __align__(align2) name##2 { element x, y; }; \

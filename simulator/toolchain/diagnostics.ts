@@ -33,11 +33,20 @@ export function parseDiagnostics(text: string, file: string): ProgramDiagnostic[
       continue;
     }
     const bare = unlocated.exec(line);
-    if (bare) found.push({ severity: severityOf(bare[1]), file, line: 1, column: 1, message: bare[2] });
+    if (bare) found.push({ severity: severityOf(bare[1]), file, line: 1, column: 1, message: withoutObject(bare[2]) });
   }
   nameHostCalls(found);
   return found.filter((diagnostic) => !/^too many errors emitted|^\d+ (?:errors?|warnings?)/.test(diagnostic.message));
 }
+
+/** What the linker says of a variable that no file defines. Functions are not missed before they are called: they may be the simulator's. */
+function withoutObject(message: string): string {
+  const name = /^\S+\.o: undefined symbol: (.+)$/.exec(message)?.[1];
+  if (name === undefined) return message;
+  if (DEVICE_ONLY.test(name)) return `${name} has a value in device code only: a __host__ function cannot read it`;
+  return `the variable ${name} is not defined in any of the program's files: add the file that defines it to the command, or define it here`;
+}
+const DEVICE_ONLY = /^(threadIdx|blockIdx|blockDim|gridDim)$/;
 
 /** A note's are one of several ways; those in another file would need that file's text. */
 function addEdit(diagnostic: ProgramDiagnostic | undefined, [, path, line, column, endLine, endColumn, text]: RegExpExecArray): void {

@@ -295,7 +295,7 @@ export function linkArgs(objects: readonly string[]): string[] {
   const lib = `${sysroot}/lib`;
   return [
     ...['wasm-ld', '-m', 'wasm64', ...objects, `${lib}/libc++.a`, `${lib}/libc.a`],
-    ...['--allow-undefined', '--export-table', '--export=malloc', '--export=free', '--export=aligned_alloc'],
+    ...['--import-undefined', '--export-table', '--export=malloc', '--export=free', '--export=aligned_alloc'],
     ...['--export=fflush', '--export=exit'],
     // By this name a handler for everything knows the program's own exceptions from faults.
     '--export-if-defined=__cpp_exception',

@@ -51,7 +51,10 @@ function featureOf({
   return name && found ? { name, feature: found[1], instead: found[2] ? `: ${found[2]}` : '' } : undefined;
 }
 
-/** The same diagnostics where nothing is missing; else one error for each part that is, and how many were left out. */
+/**
+ * The same diagnostics where nothing is missing; else what is said before the first missing part, which cannot follow from it, one error for
+ * each part, and how many were left out.
+ */
 export function nameMissingFeatures(diagnostics: readonly ProgramDiagnostic[]): readonly ProgramDiagnostic[] {
   const missing = new Map<string, ProgramDiagnostic>();
   for (const diagnostic of diagnostics) {
@@ -63,8 +66,9 @@ export function nameMissingFeatures(diagnostics: readonly ProgramDiagnostic[]): 
     });
   }
   if (missing.size === 0) return diagnostics;
-  const errors = [...missing.values()];
-  const others = diagnostics.filter(({ severity }) => severity === 'error').length - errors.length;
+  const first = diagnostics.findIndex((diagnostic) => featureOf(diagnostic));
+  const errors = [...diagnostics.slice(0, first), ...missing.values()];
+  const others = diagnostics.slice(first).filter(({ severity }) => severity === 'error').length - missing.size;
   if (others === 0) return errors;
   const count = others === 1 ? '1 more error is' : `${others} more errors are`;
   const last = errors[errors.length - 1];

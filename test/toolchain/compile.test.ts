@@ -116,6 +116,20 @@ int main() { long long n = 5; printf("%"PRId64"\\n", (int64_t)n); k<<<1, 1>>>(nu
     expect((await compiled(compileText(text, { defines: ['NDEBUG'] }))).deviceModules[0]).not.toContain('@__assertfail(');
   });
 
+  it("may include the toolkit's cuRAND, whose host pass declares what launches set once more", async () => {
+    const text = `#ifndef __CUDA_ARCH__
+extern const dim3 blockDim;
+extern const uint3 threadIdx;
+#endif
+__NV_SILENCE_DEPRECATION_BEGIN
+static inline __host__ __device__ unsigned lane() { return threadIdx.x % blockDim.x; }
+__NV_SILENCE_DEPRECATION_END
+__global__ void k(unsigned* out) { uint3 at = threadIdx; dim3 size = blockDim; out[at.x] = lane() + size.x; }
+int main() { k<<<1, 32>>>(nullptr); }
+`;
+    await compiled(compileText(text));
+  });
+
   it('may throw and catch on the host, which ends the program at the throw', async () => {
     const text =
       '#include <stdexcept>\nint main(int n, char**) { try { if (n > 9) throw std::runtime_error("n"); } catch (const std::exception&) { return 2; } return 0; }\n';
@@ -168,6 +182,16 @@ describe('a program that does not compile', () => {
     writeFileSync(header, 'int a;\nint b = ;\n');
     const [error] = await errorsOf(compileText('#include "broken.cuh"\nint main() {}\n'));
     expect(error).toMatchObject({ file: header, line: 2, message: 'expected expression' });
+  });
+
+  it('names a variable that no file defines, and one that only device code has', async () => {
+    const messages = async (text: string) => (await errorsOf(compileText(text))).map(({ message }) => message);
+    expect(await messages('extern int missing;\nint main() { return missing; }\n')).toEqual([
+      "the variable missing is not defined in any of the program's files: add the file that defines it to the command, or define it here",
+    ]);
+    expect(await messages('int main() { return blockIdx.x; }\n')).toEqual([
+      'blockIdx has a value in device code only: a __host__ function cannot read it',
+    ]);
   });
 
   it('refuses a file that is absent or a folder', async () => {

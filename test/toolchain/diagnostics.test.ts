@@ -73,6 +73,13 @@ it('says that device code cannot call a host function, and what took the place o
   expect(messages('cudaDeviceSynchronize')).toEqual([expect.stringContaining('cudaStreamTailLaunch')]);
 });
 
+it('says of which variable the linker finds no definition', () => {
+  const message = (name: string) =>
+    parseDiagnostics(`wasm-ld: error: /.lanewise-out/host0.o: undefined symbol: ${name}`, '/a/b.cu')[0].message;
+  expect(message('a::missing')).toEqual(expect.stringMatching(/^the variable a::missing is not defined in any of the program's files: /));
+  expect(message('blockDim')).toBe('blockDim has a value in device code only: a __host__ function cannot read it');
+});
+
 describe('a part of CUDA that the simulator does not have', () => {
   const error = (line: number, message: string): ProgramDiagnostic => ({ severity: 'error', file: '/a/b.cu', line, column: 1, message });
 
@@ -88,6 +95,17 @@ describe('a part of CUDA that the simulator does not have', () => {
       "error 5 the simulator does not support this part of cuRAND ('curandStateScrambledSobol32')",
       'note 5 2 more errors are left out that may follow from this',
     ]);
+  });
+
+  it('hides no error in front of it', () => {
+    const before = error(1, "unknown type name 'own'");
+    const found = nameMissingFeatures([
+      before,
+      error(2, "use of undeclared identifier 'curandMissing'"),
+      error(3, "use of undeclared identifier 's'"),
+    ]);
+    expect(found.map(({ severity, line }) => `${severity} ${line}`)).toEqual(['error 1', 'error 2', 'note 2']);
+    expect(found[0]).toBe(before);
   });
 
   it('is no misspelt name, no member and none of the program itself', () => {
