@@ -33,7 +33,7 @@ int main() {
 const cacheFolder = mkdtempSync(join(tmpdir(), 'lanewise-brief-'));
 afterAll(() => rmSync(cacheFolder, { recursive: true, force: true }));
 
-it('races are found in any run, as far as the budget goes, and nothing else changes', async () => {
+it('races are found in any run, as far as the budget goes, and nothing else changes', { timeout: 180_000 }, async () => {
   const without = await textReport(PROGRAM, { sanitize: 'off', cacheFolder });
   expect(without.findings).toBeUndefined();
   const brief = await textReport(PROGRAM, { sanitize: undefined, cacheFolder });
