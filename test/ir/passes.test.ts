@@ -134,6 +134,13 @@ describe('stores of both sides', () => {
     expect(stores(result)).toHaveLength(1);
   });
 
+  it('of zero are one in a loop', () => {
+    const body = SIDES.replace('store i32 1', 'store i32 0').replace('  br i1 %a, label', '  br label %head\nhead:\n  br i1 %a, label');
+    const result = mergeStores(parsed(body.replace('  ret void', '  br i1 %b, label %head, label %done\ndone:\n  ret void')));
+    expect(verifyModule(result)).toEqual([]);
+    expect(stores(result)).toHaveLength(1);
+  });
+
   it('by indices that each side computes are one behind them, with its index from either', () => {
     const sides = SIDES.replace(
       '%p = getelementptr i32, ptr %out, i32 %i',
