@@ -106,7 +106,8 @@ const ASKED: Readonly<Record<string, Asked>> = {
       if (!worst || worst.means.divergent === 0) return undefined;
       // Of the warps that come there, which other conditions keep from being all of them.
       if (!SHARES.has(report.message) || worst.means.divergent >= (report.weight ?? 1)) return report;
-      return { ...report, data: { ...report.data, share: shareText(worst) } };
+      const aside = isRare(worst.means.divergent) ? 'folded' : report.aside;
+      return { ...report, data: { ...report.data, share: shareText(worst) }, aside };
     },
     added: (reports, ...of) => [...parted(reports, ...of), ...counted(reports, ...of)],
   },
@@ -152,8 +153,13 @@ function requestOf(sites: readonly Known[], worst: Known): { readonly wavefronts
 
 /** Of a loop, every warp may part in some rounds. */
 function shareText({ means: { divergent } }: Known): Wording {
-  if (divergent === 1) return phrase('allWarps');
-  return divergent < 0.01 ? phrase('lessThanPercent') : phrase('percentOfExecutions', { percent: Math.round(100 * divergent) });
+  if (divergent === 1) return phrase('allWarpsThere');
+  return isRare(divergent) ? phrase('lessThanPercent') : phrase('percentOfExecutions', { percent: Math.round(100 * divergent) });
+}
+
+/** Of executions: nobody would know that lanes part there, or change anything for it. */
+function isRare(divergent: number): boolean {
+  return divergent < 0.01;
 }
 
 /** Branches that part many warps, and not just one lane of each, and of which the text said nothing. */
@@ -188,7 +194,7 @@ function ofKnown(branch: BranchFacts, site: Known, variant: VariantFacts): Repor
   return isBorder ? { ...rest, message: 'border', data: { share, assumed, cost: bothSides(variant, branch) } } : undefined;
 }
 
-/** Where lanes surely part, or as data says: what a run counts and nothing else has been said of. One finding for each kernel. */
+/** Where lanes surely part, or as data says: what a run counts and nothing else has been said of. */
 function counted(reports: readonly Report[], variant: VariantFacts, compiled: CompiledKernel, options: CompiledOptions): Report[] {
   const { lines } = options;
   const said = [...reports, ...parted(reports, variant, compiled, options)].map(({ at }) => rangeOf(at, lines));
@@ -208,9 +214,10 @@ function counted(reports: readonly Report[], variant: VariantFacts, compiled: Co
     const assumed = site.withoutArguments ? phrase('withoutArguments') : assumedBlock(variant);
     const data = isKnown(site) && site.means.divergent > 0 ? { share: shareText(site), assumed } : { assumed };
     const message = parts === 'data' ? 'countedData' : 'share' in data ? 'counted' : 'countedSome';
-    found.set(site.line, { at, message, data, severity: 'hint', weight: weightOf(site) });
+    const aside = site.means && isRare(site.means.divergent) ? 'folded' : 'alone';
+    found.set(site.line, { at, message, data, severity: 'hint', weight: weightOf(site), aside, short: phrase('partHereToo') });
   }
-  return oneOf([...found.values()], phrase('partHereToo'));
+  return [...found.values()];
 }
 
 /** The same of loops. */
@@ -227,9 +234,16 @@ function leftLoops(reports: readonly Report[], variant: VariantFacts, { sites }:
     if (!isSure && loop.strided !== 'no' && (loop.divergence === 'none' || loop.divergence === 'guard')) continue;
     if (found.get(loop)?.message === 'left' && !isSure) continue;
     const assumed = site.withoutArguments ? phrase('withoutArguments') : assumedBlock(variant);
-    found.set(loop, { at: loop.headPlace, message: isSure ? 'left' : 'leftByData', data: { assumed }, severity: 'hint' });
+    found.set(loop, {
+      at: loop.headPlace,
+      message: isSure ? 'left' : 'leftByData',
+      data: { assumed },
+      severity: 'hint',
+      aside: 'alone',
+      short: phrase('leftHereToo'),
+    });
   }
-  return oneOf([...found.values()], phrase('leftHereToo'));
+  return [...found.values()];
 }
 
 /** In the file's own text. */

@@ -37,7 +37,14 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
     const cause = causes.map((range) => byPlace.get(placeKey(range))).find((other) => other !== undefined && other !== finding);
     if (cause && (cause.severity !== 'hint' || finding.severity === 'hint')) fold(finding, cause);
   }
-  const shortOf = new Map(found.flatMap(({ finding, short }) => (short === undefined ? [] : [[finding, short] as const])));
+  const saidOf = new Map(found.map(({ finding, said = finding.message }) => [finding, said]));
+  const shortOf = new Map(
+    found.flatMap(({ finding, short, andHere }) => {
+      const main = mainOf.get(finding);
+      const said = main && andHere && saidOf.get(main) === saidOf.get(finding) ? andHere : short;
+      return said ? [[finding, said] as const] : [];
+    }),
+  );
   const last = new Map<string, Finding>();
   for (const { finding, said = finding.message, andHere } of found) {
     if (mainOf.has(finding)) continue;

@@ -28,6 +28,11 @@ export interface Report<Message extends string = string> {
   readonly related?: readonly { readonly at: Place; readonly message: Wording }[];
   /** Where something else is the reason: findings there, of whatever rule, take this one in. */
   readonly causes?: readonly Place[];
+  /**
+   * Says little by itself: goes to the gravest finding of the kernel in the rule's category. Where there is none, it stands `alone` or, being
+   * worth no finding, is left out.
+   */
+  readonly aside?: 'alone' | 'folded';
   /** What is said of the place where another finding has taken this one in; the message unless it is given. */
   readonly short?: Wording;
   readonly fixes?: readonly RuleFix[];

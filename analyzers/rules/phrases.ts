@@ -16,6 +16,7 @@ export const PHRASES = {
   allThreadsOfBlock: 'all threads of a block',
   allWarps: 'all of the warps',
   allWarpsOfBlock: 'all warps of a block',
+  allWarpsThere: 'all warps that come here',
   alsoLocal: 'so are the {bytes} bytes of `{name}`',
   andAtMore: 'and at {count} more places, of which this is the first',
   andHere: 'and here',

@@ -3,7 +3,7 @@ import type { CompiledKernel } from '../../protocol/compiled.ts';
 import type { Finding, Fix, Part, Severity, SourceRange, Wording } from '../../protocol/finding.ts';
 import { compiledReports } from '../compiled-reports.ts';
 import { type FoundFinding, foldFindings } from '../fold-findings.ts';
-import type { VariantFacts } from '../model/facts.ts';
+import type { KernelFacts, VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import { variantId } from '../model/shapes.ts';
 import type { Place } from '../syntax/source.ts';
@@ -37,17 +37,38 @@ interface Candidate {
 export function runRules(file: FileFacts, options: RunOptions): Finding[] {
   const allowed = suppressions(options.source, options.lines);
   const own: Own = new Set(options.source.items);
-  const out: FoundFinding[] = [];
+  const out: Said[] = [];
   const chosen = new Map(Object.entries(options.severities));
   for (const rule of options.rules) {
     const severity = chosen.get(rule.id) ?? rule.severity;
     if (severity === 'off') continue;
     for (const candidate of candidates(rule, file, own, options)) {
-      const found = toFinding(candidate, own, options, severity);
-      if (!allowed(rule.id, found.finding.range)) out.push(found);
+      const said = toFinding(candidate, own, options, severity);
+      if (!allowed(rule.id, said.found.finding.range)) out.push(said);
     }
   }
-  return foldFindings(out.sort((a, b) => compare(a.finding, b.finding)));
+  return foldFindings(withHosts(out.sort((a, b) => compare(a.found.finding, b.found.finding))));
+}
+
+interface Said {
+  readonly found: FoundFinding;
+  readonly rule: Rule;
+  readonly aside: Report['aside'];
+  readonly kernels: ReadonlySet<KernelFacts>;
+}
+
+/** What says little by itself has the gravest finding of its kernel about the same matter among its causes, or else the first of its like. */
+function withHosts(all: readonly Said[]): FoundFinding[] {
+  return all.flatMap((said) => {
+    const { found, rule, aside, kernels } = said;
+    if (!aside) return [found];
+    const like = all.filter((other) => other.rule.category === rule.category && [...kernels].some((kernel) => other.kernels.has(kernel)));
+    const gravity = ({ found: { finding } }: Said) => SEVERITIES.indexOf(finding.severity);
+    const [gravest] = like.filter((other) => !other.aside).toSorted((a, b) => gravity(b) - gravity(a));
+    const host = gravest ?? like.find((other) => other.aside === 'alone');
+    if (host) return [{ ...found, causes: host === said ? found.causes : [...found.causes, host.found.finding.range] }];
+    return [];
+  });
 }
 
 function candidates(rule: Rule, file: FileFacts, own: Own, options: RunOptions): Iterable<Candidate> {
@@ -118,7 +139,7 @@ function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: Ru
   return reports;
 }
 
-function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): FoundFinding {
+function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): Said {
   const range = (place: Place) => rangeOf(place, lines);
   const said = [...(ofFile ? [ofFile] : []), ...ofVariants.values()];
   const report = said.reduce((gravest, other) => (isGraver(rule, other, gravest) ? other : gravest));
@@ -146,7 +167,8 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }:
   const causes = (report.causes ?? []).filter((at) => own.has(at.item)).map(range);
   // An error that is mended otherwise is another one.
   const mended = finding.severity === 'error' ? fixes.map(({ title }) => title) : [];
-  return { finding, causes, short: report.short, said: [messageOf(rule, report), ...mended].join(' '), andHere };
+  const found = { finding, causes, short: report.short, said: [messageOf(rule, report), ...mended].join(' '), andHere };
+  return { found, rule, aside: report.aside, kernels: new Set([...ofVariants.keys()].map(({ kernel }) => kernel)) };
 }
 
 /** Both halves of `a[i] += x` stand in one place. */

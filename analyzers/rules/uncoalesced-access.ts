@@ -415,6 +415,7 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
           : undefined,
       causes: first === access ? [] : [first.place],
       short: phrase('placedHereToo', { array: object.name }),
+      aside: isWalked ? undefined : 'alone',
     };
   }
 }

@@ -153,3 +153,22 @@ void run(const float* v, float* w) { f<<<64, 256>>>(v, w); }
   expect(findings[0].related).toEqual([]);
   expect(findings[0].fixes[0].edits.length).toBe(1);
 });
+
+test('what says little by itself goes to the gravest finding of its kernel', async () => {
+  const findings = await findingsOf(`__global__ void f(const int* index, const float* from, float* v, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  v[index[i]] = 1.0f;
+  v[i + n] = from[i * 16];
+}
+__global__ void g(const int* index, float* v) { v[index[threadIdx.x]] = 1.0f; }
+void run(int* index, float* v) {
+  f<<<4, 256>>>(index, v, v, 1024);
+  g<<<4, 256>>>(index, v);
+}
+`);
+  expect(findings.map(({ severity, range }) => [severity, range.start.line])).toEqual([
+    ['warning', 3],
+    ['hint', 5],
+  ]);
+  expect(findings[0].related.map(({ range, message }) => [range.start.line, message])).toEqual([[2, 'data places `v` here, too']]);
+});

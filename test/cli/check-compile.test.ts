@@ -336,7 +336,7 @@ describe('check --compile', () => {
   it('what a run will count as divergent and costs little is one hint for each kernel', () => {
     const [counted, ...others] = compiled.get('arguments.cu')!.findings.filter(({ rule }) => rule === 'divergent-branch');
     expect(others).toEqual([]);
-    expect(counted).toMatchObject({ severity: 'hint', message: expect.stringMatching(/^lanes of a warp part here in all of the warps,/) });
+    expect(counted).toMatchObject({ severity: 'hint', message: expect.stringMatching(/^lanes of a warp part here in all warps that come here,/) });
     expect([counted, ...counted.related].map(({ range }) => range.start.line + 1)).toEqual([15, 17]);
   });
 
