@@ -292,7 +292,14 @@ class Coder {
     }
     const { instructions } = classes[wide ? 'wideDivision' : 'division'];
     // The estimate of the reciprocal is floating point.
-    return { issues: instructions, pipe: 'int', visits: 0.6, latency: (wide ? 2 : 1) * (2 * special + 0.6 * instructions * alu) };
+    const cost = {
+      issues: instructions,
+      pipe: 'int',
+      visits: 0.6,
+      latency: (wide ? 2 : 1) * (2 * special + 0.6 * instructions * alu),
+    } as const;
+    // One of 64 bits is a branch to a short way or a call of a long one.
+    return wide ? { ...cost, inOrder: true } : cost;
   }
 
   #callCost(call: Extract<Instruction, { op: 'call' }>): MachineCost {

@@ -92,6 +92,43 @@ describe('the estimated time of a kernel', () => {
     expect(Math.max(first, turns)).toBeLessThan(1.1 * Math.min(first, turns));
   });
 
+  it('does not load ahead of a division of 64 bits, which is a branch and a call', async () => {
+    const [products, quotients] = await timesOf(`
+      template <bool Divides> __global__ void work(const unsigned long long *a, const unsigned long long *b, unsigned long long *out, int rounds) {
+        unsigned long long sum = 0;
+        for (int r = 0; r < rounds; ++r) sum += Divides ? a[32 * r + threadIdx.x] / b[32 * r + threadIdx.x] : a[32 * r + threadIdx.x] * b[32 * r + threadIdx.x];
+        out[threadIdx.x] = sum;
+      }
+      int main() {
+        unsigned long long *a; cudaMalloc(&a, 1 << 20); cudaMemset(a, 1, 1 << 20);
+        work<false><<<1, 32>>>(a, a + 65536, a, 256); work<true><<<1, 32>>>(a, a + 65536, a, 256);
+      }`);
+    // From L2 at least, one round after the other.
+    expect(quotients).toBeGreaterThan((256 * 270) / 1.98);
+    expect(quotients).toBeGreaterThan(2.5 * products);
+  });
+
+  it('has loads under way in the order of the longest way behind them, and more of them where they share an address', async () => {
+    const [rows, gathers] = await timesOf(`
+      __global__ void rows(const float *a, const int *index, float *out, int rounds) {
+        float sum = 0;
+        for (int r = 0; r < rounds; ++r) sum += a[16 * (threadIdx.x + 32 * (r / 16)) + r % 16] * index[r];
+        out[threadIdx.x] = sum;
+      }
+      __global__ void gathers(const float *a, const int *index, float *out, int rounds) {
+        float sum = 0;
+        for (int r = 0; r < rounds; ++r) sum += a[index[32 * r + threadIdx.x]];
+        out[threadIdx.x] = sum;
+      }
+      int main() {
+        float *a; int *index; cudaMalloc(&a, 1 << 20); cudaMalloc(&index, 1 << 20); cudaMemset(index, 0, 1 << 20);
+        rows<<<1, 32>>>(a, index, a, 256); gathers<<<1, 32>>>(a, index, a, 256);
+      }`);
+    // Not one round trip after the other for each: sixteen rounds are written out, and what their addresses need comes first.
+    expect(gathers).toBeLessThan((256 * 270) / 1.98);
+    expect(rows).toBeLessThan(2 * gathers);
+  });
+
   it('hardly hangs on how often a warp looks at what it waits for', async () => {
     const [few, many] = await timesOf(`
       #include <cuda/barrier>
