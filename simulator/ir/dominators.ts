@@ -73,7 +73,7 @@ function meet(parent: Int32Array, position: Int32Array, a: number, b: number): n
   return a;
 }
 
-function reversePostorder(size: number, root: number, successors: readonly (readonly number[])[]): number[] {
+export function reversePostorder(size: number, root: number, successors: readonly (readonly number[])[]): number[] {
   const seen = new Uint8Array(size);
   const postorder: number[] = [];
   const path: { node: number; next: number }[] = [{ node: root, next: 0 }];

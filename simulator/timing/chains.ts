@@ -30,11 +30,27 @@ export interface Waits {
 }
 
 /** Cycles from the first instruction of a piece to its last result; of a loop that is written out `rounds` times, for each iteration. */
-export function pieceCycles(piece: Piece, costs: readonly MachineCost[], waits: Waits, written: WrittenOut): ChainCycles {
-  const chain = new Chain(piece, costs, waits);
+export function pieceCycles(
+  piece: Piece,
+  costs: readonly MachineCost[],
+  waits: Waits,
+  { written, arrivals = NONE, later = NOBODY }: PieceInput,
+): ChainCycles {
+  const chain = new Chain(piece, costs, waits, { arrivals, later });
   const cycles = chain.run(written);
-  return { cycles, bySite: () => chain.shares() };
+  return { cycles, left: chain.left(), bySite: () => chain.shares() };
 }
+
+export interface PieceInput {
+  readonly written: WrittenOut;
+  /** By value that was loaded before: cycles from the start of the piece until it is there. */
+  readonly arrivals?: ReadonlyMap<number, number>;
+  /** Values for which later pieces wait: this one ends without them. */
+  readonly later?: ReadonlySet<number>;
+}
+
+const NONE: ReadonlyMap<number, number> = new Map();
+const NOBODY: ReadonlySet<number> = new Set();
 
 /** How many iterations of a loop of one block are written out behind each other, and whether all of their loads come first. */
 export interface WrittenOut {
@@ -46,6 +62,8 @@ export const ONCE: WrittenOut = { rounds: 1, isFar: false };
 
 export interface ChainCycles {
   readonly cycles: number;
+  /** By value for which later pieces wait: cycles from the end of the piece until it is there. */
+  readonly left: ReadonlyMap<number, number>;
   /** By site, what instructions add to the longest chain; those that are only issued share the rest by their number. */
   bySite(): ReadonlyMap<number, number>;
 }
@@ -95,7 +113,17 @@ class Chain {
   readonly #bases = new Set<string>();
   #rounds = 1;
 
-  constructor(piece: Piece, costs: readonly MachineCost[], waits: Waits) {
+  readonly #arrivals: ReadonlyMap<number, number>;
+  readonly #later: ReadonlySet<number>;
+
+  constructor(
+    piece: Piece,
+    costs: readonly MachineCost[],
+    waits: Waits,
+    { arrivals, later }: Required<Pick<PieceInput, 'arrivals' | 'later'>>,
+  ) {
+    this.#arrivals = arrivals;
+    this.#later = later;
     this.#piece = piece;
     this.#costs = costs;
     this.#waits = waits;
@@ -107,6 +135,16 @@ class Chain {
     this.#writeOut();
     for (const index of this.#order()) this.#execute(index);
     return Math.max(this.#end, this.#slots) / rounds;
+  }
+
+  left(): ReadonlyMap<number, number> {
+    const end = Math.max(this.#end, this.#slots);
+    return new Map(
+      this.#instances.flatMap(({ instruction: { id } }, index) => {
+        const cycles = this.#later.has(id) ? this.#steps[index].done - end : 0;
+        return cycles > 0 ? [[id, cycles] as const] : [];
+      }),
+    );
   }
 
   shares(): ReadonlyMap<number, number> {
@@ -240,6 +278,9 @@ class Chain {
       behind = step;
     };
     for (const need of needs) after(this.#steps[need], this.#steps[need]?.done);
+    if (round === 0 && this.#arrivals.size > 0) {
+      for (const operand of operandsOf(instruction)) if (operand.kind === 'value') after(undefined, this.#arrivals.get(operand.id));
+    }
     if (memory === 'load' || memory === 'atomic') {
       for (const { store, issued, round: before } of this.#stores) {
         if (issued.start <= start || (before < round && this.#isSameElement(instruction, store))) continue;
@@ -274,7 +315,7 @@ class Chain {
       this.#ahead += count;
     }
     if (isStore || memory === 'atomic') this.#stores.push({ store: instruction, issued: step, round });
-    this.#ends(step, isStore ? start : step.done);
+    if (!this.#later.has(instruction.id)) this.#ends(step, isStore ? start : step.done);
     if (inOrder && step.done > (this.#floor?.done ?? 0)) this.#floor = step;
     if (barrier) {
       this.#floor = {

@@ -53,7 +53,8 @@ function weightsOf(fn: IrFunction, module: IrModule, timings: Timings): Int32Arr
   for (const piece of straightPieces(fn, predicated, all)) {
     const [{ index }] = piece;
     const written = piece.length > 1 ? ONCE : { rounds: loops.rounds.get(index) ?? 1, isFar: loops.far.has(index) };
-    for (const [site, cycles] of pieceCycles(piece, costs, waits, written).bySite()) weights[site] = Math.round(PARTS_OF_A_CYCLE * cycles);
+    for (const [site, cycles] of pieceCycles(piece, costs, waits, { written }).bySite())
+      weights[site] = Math.round(PARTS_OF_A_CYCLE * cycles);
   }
   // Each takes a cycle to be issued.
   for (const { site } of instructions) if (costs[site].issues > 0) weights[site] = Math.max(1, weights[site]);

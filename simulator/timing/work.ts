@@ -10,6 +10,7 @@ import { FAR_ROUNDS, ROUNDS, roundsOfPiece } from './counted-loops.ts';
 import type { Precision } from './flops.ts';
 import { type Facts, factsOf, mayBeSame } from './function-facts.ts';
 import type { LaunchTimeInput, Residency } from './launch-time.ts';
+import { inFlow, loadsForLater } from './loads-for-later.ts';
 import { type Locality, siteKey } from './locality.ts';
 import { type MachineCost, machineCode } from './machine-code.ts';
 import { type RetryLoop, tries } from './retries.ts';
@@ -214,14 +215,24 @@ class FunctionWork {
     }
     const { predicated } = functionFacts(this.#fn, this.#input.module.ir);
     const held = new Map<number, number>();
-    for (const piece of straightPieces(this.#fn, predicated, executed)) {
+    const pieces = inFlow(this.#fn, straightPieces(this.#fn, predicated, executed));
+    const later = loadsForLater(this.#fn, pieces, { executed, isFar: (site) => this.#row(site).globalRequests > 0 });
+    /** By value that is under way: cycles until it is there, and how often it is loaded. */
+    const underWay = new Map<number, { left: number; readonly executions: number }>();
+    for (const [place, piece] of pieces.entries()) {
       const [head] = piece;
       const executions = executed[head.index];
       const parts = this.#writtenOut(piece, executions).map(({ share, ...written }) => {
-        const chain = pieceCycles(piece, this.#costs, waits, written);
+        const arrivals = new Map([...underWay].map(([id, { left }]) => [id, left]));
+        const chain = pieceCycles(piece, this.#costs, waits, { written, arrivals, later: later.byPiece[place] });
         return { share, chain };
       });
       const cycles = parts.reduce((sum, { share, chain }) => sum + share * chain.cycles, 0);
+      for (const [id, about] of underWay) {
+        about.left -= (cycles * executions) / about.executions;
+        if (about.left <= 0) underWay.delete(id);
+      }
+      for (const [id, left] of parts[0].chain.left) for (const name of [id, ...later.names(id)]) underWay.set(name, { left, executions });
       this.#work.warpCycles += (cycles * executions) / warps;
       for (const { index } of piece) held.set(index, cycles);
       if (innermost[head.index] >= 0 || executions < warps || !this.#fn.isKernel) {

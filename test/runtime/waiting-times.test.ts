@@ -129,6 +129,36 @@ describe('the estimated time of a kernel', () => {
     expect(rows).toBeLessThan(2 * gathers);
   });
 
+  it('has what is loaded ahead of a barrier under way while the block does something else', async () => {
+    const kernel = (name: string, ahead: string, behind: string) => `
+      __global__ void ${name}(const float *a, float *out, int rounds, int work) {
+        __shared__ float s[256];
+        float x = 0;
+        for (int r = 0; r < rounds; ++r) {
+          float next;
+          ${ahead}
+          s[threadIdx.x] = x;
+          __syncthreads();
+          float y = s[255 - threadIdx.x];
+          #pragma unroll 1
+          for (int k = 0; k < work; ++k) y = y * 0.5f + 1.0f;
+          __syncthreads();
+          ${behind}
+          x += y + next;
+        }
+        out[threadIdx.x] = x;
+      }`;
+    const load = 'next = a[256 * r + threadIdx.x];';
+    const [before, after] = await timesOf(`
+      ${kernel('before', load, '')}
+      ${kernel('after', '', load)}
+      int main() {
+        float *a; cudaMalloc(&a, 1 << 20);
+        before<<<1, 256>>>(a, a, 100, 24); after<<<1, 256>>>(a, a, 100, 24);
+      }`);
+    expect(before).toBeLessThan(0.75 * after);
+  });
+
   it('hardly hangs on how often a warp looks at what it waits for', async () => {
     const [few, many] = await timesOf(`
       #include <cuda/barrier>
