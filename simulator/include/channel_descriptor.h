@@ -2,6 +2,7 @@
 #ifndef __CHANNEL_DESCRIPTOR_H__
 #define __CHANNEL_DESCRIPTOR_H__
 #include "cuda_runtime_api.h"
+#ifdef __cplusplus
 
 template <class T> static inline __host__ cudaChannelFormatDesc cudaCreateChannelDesc() { return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone); }
 
@@ -32,4 +33,5 @@ static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf() { retur
 static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf1() { return cudaCreateChannelDescHalf(); }
 static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf2() { return cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat); }
 static inline __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf4() { return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat); }
+#endif
 #endif

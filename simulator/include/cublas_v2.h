@@ -5,6 +5,8 @@
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
 #pragma GCC system_header
+#include "lanewise/cxx-only.h"
+#ifdef __cplusplus
 #include "cublas_api.h"
 #include "cuda_runtime.h"
 #include "cuComplex.h"
@@ -558,4 +560,5 @@ inline const char* cublasGetStatusString(cublasStatus_t status) { return cublasG
 #define cublasDsbmv_v2 cublasDsbmv
 #define cublasDspmv_v2 cublasDspmv
 #define cublasDsyr2_v2 cublasDsyr2
+#endif
 #endif

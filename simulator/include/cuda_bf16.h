@@ -2,6 +2,8 @@
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 #pragma GCC system_header
+#include "lanewise/cxx-only.h"
+#ifdef __cplusplus
 #include "cuda_runtime.h"
 #include "lanewise/small-float.h"
 
@@ -80,4 +82,5 @@ __LANEWISE_BOTH __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a) { return __nv
 #define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3f80)
+#endif
 #endif

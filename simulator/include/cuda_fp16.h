@@ -2,6 +2,8 @@
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__
 #pragma GCC system_header
+#include "lanewise/cxx-only.h"
+#ifdef __cplusplus
 #include "cuda_runtime.h"
 #include "lanewise/small-float.h"
 
@@ -92,4 +94,5 @@ __LANEWISE_BOTH __half2 __lowhigh2highlow(__half2 a) { return __half2(a.y, a.x);
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000)
 #define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000)
 #define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3c00)
+#endif
 #endif

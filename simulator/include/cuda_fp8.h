@@ -5,6 +5,8 @@
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
 #pragma GCC system_header
+#include "lanewise/cxx-only.h"
+#ifdef __cplusplus
 #include "cuda_runtime.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
@@ -177,4 +179,5 @@ struct __align__(1) __nv_fp8_e8m0 {
 #undef __LANEWISE_FP8_FROM
 #undef __LANEWISE_FP8_INTEGER
 #undef __LANEWISE_FP8_INTEGERS
+#endif
 #endif

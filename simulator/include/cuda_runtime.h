@@ -1,6 +1,6 @@
 /*
  * Every .cu file sees this header first, as with nvcc: keywords, types, built-in variables, device functions, and the runtime API with its
- * C++ overloads. A .cpp file that includes it sees what is for the host.
+ * C++ overloads. A .cpp file that includes it sees what is for the host, and a .c file what of that is C.
  */
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
@@ -19,17 +19,19 @@
 
 #include "host_defines.h"
 #include <assert.h>
+#ifdef __cplusplus
 #include <cmath>
 #include <cstdlib>
+#include <new>
+#include <utility>
+#endif
 #include <limits.h>
 #include <math.h>
-#include <new>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <utility>
 
 /* Names that GNU's <sys/types.h>, which nvcc programs get on Linux, defines. */
 typedef unsigned short ushort;
@@ -83,5 +85,7 @@ static const int __lanewise_default_stream = __lanewise_per_thread_default_strea
 #include "texture_indirect_functions.h"
 #endif
 #include "lanewise/device-properties.h"
+#ifdef __cplusplus
 #include "lanewise/runtime-templates.h"
+#endif
 #endif

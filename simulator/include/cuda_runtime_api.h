@@ -13,7 +13,7 @@
 #define CUDART_VERSION 12080
 #define CUDA_IPC_HANDLE_SIZE 64
 
-extern "C" {
+__LANEWISE_C_BEGIN
 
 /* Errors */
 __host__ __device__ cudaError_t cudaGetLastError(void);
@@ -191,6 +191,6 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
 /* What <<< >>> turns into. */
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* sharedBytes, cudaStream_t* stream);
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes __dv(0), cudaStream_t stream __dv(0));
-}
+__LANEWISE_C_END
 #include "lanewise/graph-api.h"
 #endif

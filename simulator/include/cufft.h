@@ -5,6 +5,8 @@
 #ifndef _CUFFT_H_
 #define _CUFFT_H_
 #pragma GCC system_header
+#include "lanewise/cxx-only.h"
+#ifdef __cplusplus
 #include "cuda_runtime.h"
 #include "cuComplex.h"
 #include "library_types.h"
@@ -74,4 +76,5 @@ inline cufftResult cufftGetProperty(libraryPropertyType type, int* value) {
 inline cufftResult cufftEstimate1d(int, cufftType, int, size_t* bytes) { *bytes = 0; return CUFFT_SUCCESS; }
 inline cufftResult cufftEstimate2d(int, int, cufftType, size_t* bytes) { *bytes = 0; return CUFFT_SUCCESS; }
 inline cufftResult cufftEstimate3d(int, int, int, cufftType, size_t* bytes) { *bytes = 0; return CUFFT_SUCCESS; }
+#endif
 #endif

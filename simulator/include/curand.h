@@ -7,6 +7,8 @@
 #ifndef CURAND_H_
 #define CURAND_H_
 #pragma GCC system_header
+#include "lanewise/cxx-only.h"
+#ifdef __cplusplus
 #include "cuda_runtime.h"
 #include "lanewise/curand-generators.h"
 #include "lanewise/curand-mt19937.h"
@@ -341,4 +343,5 @@ inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float* out, size
 inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double* out, size_t n, double mean, double deviation) { return __lanewise::generate(g, out, n, 2, mean, deviation); }
 inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float* out, size_t n, float mean, float deviation) { return __lanewise::generate(g, out, n, 3, mean, deviation); }
 inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double* out, size_t n, double mean, double deviation) { return __lanewise::generate(g, out, n, 3, mean, deviation); }
+#endif
 #endif

@@ -5,6 +5,8 @@
 #ifndef CUSOLVERDN_H_
 #define CUSOLVERDN_H_
 #pragma GCC system_header
+#include "lanewise/cxx-only.h"
+#ifdef __cplusplus
 #include "cublas_v2.h"
 #include "cusolver_common.h"
 #include <stdint.h>
@@ -87,4 +89,5 @@ cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t 
 cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t job, cublasFillMode_t uplo, int64_t n, cudaDataType aType, void* A, int64_t lda, cudaDataType wType, void* W, cudaDataType computeType, void* deviceWork, size_t deviceBytes, void* hostWork, size_t hostBytes, int* info);
 cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobvt, int64_t m, int64_t n, cudaDataType aType, void* A, int64_t lda, cudaDataType sType, void* s, cudaDataType uType, void* U, int64_t ldu, cudaDataType vtType, void* VT, int64_t ldvt, cudaDataType computeType, void* deviceWork, size_t deviceBytes, void* hostWork, size_t hostBytes, int* info);
 }
+#endif
 #endif

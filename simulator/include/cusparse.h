@@ -5,6 +5,8 @@
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
 #pragma GCC system_header
+#include "lanewise/cxx-only.h"
+#ifdef __cplusplus
 #include "cuda_runtime.h"
 #include "cuComplex.h"
 #include "library_types.h"
@@ -189,4 +191,5 @@ inline const char* __lanewise_cusparse_error(cusparseStatus_t status, bool wants
 #undef __LANEWISE_CUSPARSE
 inline const char* cusparseGetErrorString(cusparseStatus_t status) { return __lanewise_cusparse_error(status, false); }
 inline const char* cusparseGetErrorName(cusparseStatus_t status) { return __lanewise_cusparse_error(status, true); }
+#endif
 #endif

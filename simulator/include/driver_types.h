@@ -343,6 +343,9 @@ struct cudaLaunchAttribute {
   char pad[8 - sizeof(enum cudaLaunchAttributeID)];
   union cudaLaunchAttributeValue val;
 };
+typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
+typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
+typedef struct cudaLaunchAttribute cudaLaunchAttribute;
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
@@ -350,6 +353,7 @@ struct cudaLaunchConfig_t {
   struct cudaLaunchAttribute* attrs;
   unsigned int numAttrs;
 };
+typedef struct cudaLaunchConfig_t cudaLaunchConfig_t;
 typedef enum cudaLaunchAttributeID cudaStreamAttrID;
 typedef union cudaLaunchAttributeValue cudaStreamAttrValue;
 typedef enum cudaLaunchAttributeID cudaKernelNodeAttrID;

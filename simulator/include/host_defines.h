@@ -2,10 +2,6 @@
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
 
-#ifndef __cplusplus
-#error "the simulator's CUDA headers are C++: give the file a name that ends with .cpp or .cu"
-#endif
-
 #ifdef __CUDA__
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -54,7 +50,18 @@
 #define CUDARTAPI_CDECL
 #define CUDART_CB
 #define CUDART_DEVICE __device__
+/* Defaults of parameters, how a structure's value is written, and the linkage of functions: in C++, and in C files of the host. */
+#ifdef __cplusplus
 #define __dv(v) = v
+#define __LANEWISE_VALUE(type) type
+#define __LANEWISE_C_BEGIN extern "C" {
+#define __LANEWISE_C_END }
+#else
+#define __dv(v)
+#define __LANEWISE_VALUE(type) (type)
+#define __LANEWISE_C_BEGIN
+#define __LANEWISE_C_END
+#endif
 
 /* Our own functions: one source location for the program, that of the call, unless their own places are asked for. */
 #ifdef __LANEWISE_HEADER_PLACES

@@ -5,6 +5,8 @@
 #ifndef __nvml_nvml_h__
 #define __nvml_nvml_h__
 #pragma GCC system_header
+#include "lanewise/cxx-only.h"
+#ifdef __cplusplus
 #include "cuda_runtime.h"
 #include <string.h>
 
@@ -161,4 +163,5 @@ inline nvmlReturn_t nvmlDeviceSetPersistenceMode(nvmlDevice_t device, nvmlEnable
 #define nvmlDeviceGetCount nvmlDeviceGetCount_v2
 #define nvmlDeviceGetHandleByIndex nvmlDeviceGetHandleByIndex_v2
 #define nvmlDeviceGetPciInfo nvmlDeviceGetPciInfo_v3
+#endif
 #endif

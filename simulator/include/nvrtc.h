@@ -3,6 +3,8 @@
 #ifndef __NVRTC_H__
 #define __NVRTC_H__
 #pragma GCC system_header
+#include "lanewise/cxx-only.h"
+#ifdef __cplusplus
 #include <stddef.h>
 #ifdef __cplusplus
 extern "C" {
@@ -31,5 +33,6 @@ nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char* const name_exp
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char* const name_expression, const char** lowered_name);
 #ifdef __cplusplus
 }
+#endif
 #endif
 #endif

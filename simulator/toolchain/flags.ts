@@ -77,6 +77,8 @@ const common = [
 const cHeaders = ['-internal-isystem', `${clangHeaders}/include`, '-internal-isystem', `${sysroot}/include`];
 /** What is an error for Clang alone: nvcc and GCC warn, and go on. */
 const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'].map((name) => `-Wno-error=${name}`);
+/** The same in C, which GCC 12 takes as C17 with its extensions unless it is told another standard. */
+const cWarnings = ['implicit-function-declaration', 'implicit-int', 'int-conversion'].map((name) => `-Wno-error=${name}`);
 /** Idioms of CUDA at which nvcc is silent: `while (atomicCAS(lock, 0, 1) != 0);`. */
 const silent = ['-Wno-empty-body'];
 const cxx = [
@@ -91,7 +93,7 @@ const sampleHelpers = ['-internal-isystem', `${cudaHeaders}/samples`];
 const languages: Readonly<Record<Language, readonly string[]>> = {
   cuda: ['-x', 'cuda', ...common, '-target-sdk-version=12.8', '-D__CUDACC__', ...cxx, ...cHeaders, ...sampleHelpers],
   'c++': ['-x', 'c++', ...common, ...cxx, ...cHeaders, ...sampleHelpers],
-  c: ['-x', 'c', '-std=c17', ...common, ...cHeaders],
+  c: ['-x', 'c', '-std=gnu17', ...cWarnings, ...common, ...cHeaders],
 };
 
 /** Older standards than the headers need are taken for the default. */

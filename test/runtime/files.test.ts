@@ -174,10 +174,47 @@ int main() {
   });
 });
 
-it('CUDA headers in a C file say what to do', async () => {
-  const result = await simulate(source('runtime.c', '#include <cuda_runtime.h>\nint main(void) { return 0; }\n'));
-  if (result.kind !== 'compile-error') throw new Error(result.kind);
-  expect(result.diagnostics[0].message).toContain("the simulator's CUDA headers are C++");
+describe('a C file', () => {
+  it('has the runtime API, vector types and complex numbers, and may be as GCC takes it', async () => {
+    const kernel = source('scale.cu', `__global__ void times(float* d, float by) { d[threadIdx.x] *= by; }
+extern "C" void scale(float* d, int n, float by) { times<<<1, n>>>(d, by); }
+`); // biome-ignore format: as it is
+    const file = source('scale.c', `#include <cuda_runtime.h>
+#include <cuda.h>
+#include <cuComplex.h>
+#include <stdio.h>
+void scale(float* d, int n, float by);
+int main(void) {
+  int class = 3;
+  struct cudaDeviceProp properties;
+  float h[4] = {1, 2, 3, 4}, *d;
+  cudaStream_t stream;
+  cudaGetDeviceProperties(&properties, 0);
+  cudaStreamCreate(&stream);
+  cudaMalloc((void**)&d, sizeof h);
+  cudaMemcpyAsync(d, h, sizeof h, cudaMemcpyHostToDevice, stream);
+  cudaStreamSynchronize(stream);
+  scale(d, 4, class);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  float4 v = make_float4(5, 6, 7, 8);
+  dim3 grid = {1, 2, 3};
+  cudaLaunchConfig_t config = {grid, grid, 0, stream};
+  cuDoubleComplex z = cuCmul(make_cuDoubleComplex(1, 2), make_cuDoubleComplex(3, 4));
+  typeof(h[0]) last = h[3];
+  printf("%d %g %g %u %g %g\\n", properties.major, last, v.w, config.gridDim.z, cuCreal(z), cuCimag(z));
+  implicit(cudaFree((void*)1));
+  return 0;
+}
+implicit(int error) { return puts(cudaGetErrorString((cudaError_t)error)); }
+`); // biome-ignore format: as it is
+    expect((await reportOf(file, { others: [kernel] })).stdout).toBe('9 12 8 3 -5 10\ninvalid argument\n');
+  });
+
+  it('is told where a header is C++ here', async () => {
+    const result = await simulate(source('library.c', '#include <cublas_v2.h>\nint main(void) { return 0; }\n'));
+    if (result.kind !== 'compile-error') throw new Error(result.kind);
+    expect(result.diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining('this CUDA header is C++ in the simulator')]);
+  });
 });
 
 it('a fault names its file as the user would', async () => {

@@ -3,21 +3,21 @@
 #include <string.h>
 #include "../cuda_runtime_api.h"
 
-extern "C" {
+__LANEWISE_C_BEGIN
 /* cudaSuccess, or cudaErrorInvalidDevice. */
 cudaError_t __lanewise_device_check(int device);
 /* Value of a cudaDeviceAttr; 10000: bytes of global memory. */
 double __lanewise_device_property(int attribute);
 void __lanewise_device_name(char* buffer, size_t capacity);
-}
+__LANEWISE_C_END
 
 static inline __attribute__((nodebug, unused)) cudaError_t __lanewise_get_device_properties(struct cudaDeviceProp* p, int device) {
-  if (p == nullptr) return cudaErrorInvalidValue;
+  if (p == 0) return cudaErrorInvalidValue;
   cudaError_t error = __lanewise_device_check(device);
   if (error != cudaSuccess) return error;
   memset(p, 0, sizeof *p);
   __lanewise_device_name(p->name, sizeof p->name);
-#define __LANEWISE_PROPERTY(field, attribute) p->field = (decltype(p->field + 0))__lanewise_device_property(attribute)
+#define __LANEWISE_PROPERTY(field, attribute) p->field = (__typeof__(p->field + 0))__lanewise_device_property(attribute)
   __LANEWISE_PROPERTY(totalGlobalMem, 10000);
   __LANEWISE_PROPERTY(sharedMemPerBlock, cudaDevAttrMaxSharedMemoryPerBlock);
   __LANEWISE_PROPERTY(regsPerBlock, cudaDevAttrMaxRegistersPerBlock);
