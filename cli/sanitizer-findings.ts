@@ -32,9 +32,8 @@ export function findingsReport(
     return `\n${palette.dim(`sanitizer: ${nothing}`)}\n`;
   }
   const count = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;
-  const summary = sanitized
-    ? `sanitizer: ${count}; what they mean: docs/sanitizer.md`
-    : `${count}; what they mean: docs/sanitizer.md. --sanitize looks for more`;
+  const meaning = `${count}; what ${findings.length === 1 ? 'it means' : 'they mean'}: docs/sanitizer.md`;
+  const summary = sanitized ? `sanitizer: ${meaning}` : `${meaning}. --sanitize looks for more`;
   return `${findings.map((each) => findingReport(each, context)).join('')}\n${summary}\n`;
 }
 

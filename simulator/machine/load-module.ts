@@ -119,9 +119,11 @@ function placeGlobals(ir: IrModule, memory: DeviceMemory, addresses: Map<string,
   }
 }
 
-function labelOf({ name, space }: GlobalVariable): string {
+function labelOf({ name, space, managed }: GlobalVariable): string {
   const local = arrayFilledFrom(name);
-  return local === undefined ? `${space === 4 ? '__constant__' : '__device__'} ${name}` : `the local array ${local}`;
+  if (local !== undefined) return `the local array ${local}`;
+  const declared = managed ? '__managed__' : '__device__';
+  return `${space === 4 ? '__constant__' : declared} ${name}`;
 }
 
 /**

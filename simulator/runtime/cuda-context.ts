@@ -37,6 +37,7 @@ export interface ContextOptions {
   readonly isSanitized?: boolean;
   /** Where in the program's text the host is. */
   readonly hostPlace?: () => Location | undefined;
+  readonly hostTrace?: () => (() => Location | undefined) | undefined;
   /** Ends the program by its C library's `exit`. */
   readonly exitHost?: (status: number) => void;
   /** Tells of an assertion on the program's standard error. */
@@ -115,10 +116,13 @@ export class CudaContext {
   persistingL2Bytes = 11_796_480;
   /** Allocations that the program has freed. */
   freed = 0;
+  /** Launches that waited for managed memory, for how much and how long, and what all kernels took without. */
+  readonly managedWaits = { launches: 0, bytes: 0, ns: 0, prefetchedNs: 0, kernelsNs: 0 };
   /** Bytes of a device that handles of the driver hold and no pointer leads to. */
   unmappedBytes: (device: number) => number = () => 0;
   readonly #printf: PrintfFifo;
   #allocations = 0;
+  readonly #allocatedAt = new Map<string, () => Location | undefined>();
   readonly #options: ContextOptions;
 
   constructor(options: ContextOptions) {
@@ -227,7 +231,15 @@ export class CudaContext {
   /** A label for messages, which add the size: "cudaMalloc no. 3". */
   label(call: string): string {
     this.#allocations++;
-    return `${call} no. ${this.#allocations}`;
+    const label = `${call} no. ${this.#allocations}`;
+    const trace = this.#allocations <= MOST_PLACES ? this.#options.hostTrace?.() : undefined;
+    if (trace) this.#allocatedAt.set(label, trace);
+    return label;
+  }
+
+  /** Where the program asked for the memory of a label. */
+  allocationPlace(label: string): Location | undefined {
+    return this.#allocatedAt.get(label)?.();
   }
 
   /** Where the device sees what lies at an address of either side. */
@@ -272,6 +284,8 @@ const MATTERS = /^cuda(Mem(cpy|set)|Malloc|Free|HostAlloc|StreamWaitEvent|EventR
 /** Those of which every run notes a failure: others' results are looked at, which cannot be seen, too often. */
 const ALWAYS_NOTED = /^cuda(Free|SetDevice)/;
 const MOST_UNNOTICED = 100;
+/** Allocations whose lines are known. */
+const MOST_PLACES = 1000;
 
 /** Calls whose second argument is a number of bytes. */
 const ALLOCATES = /^cuda(Malloc|MallocManaged|MallocHost|HostAlloc|MallocAsync)$/;

@@ -15,7 +15,7 @@ import type { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { Engine, LaunchOutcome } from '../scheduling/engine.ts';
 import { LaunchEstimator } from '../timing/estimator.ts';
 import type { LaunchTime } from '../timing/launch-time.ts';
-import { migrationNs } from './clock/copies.ts';
+import { migrationNs, prefetchCost } from './clock/copies.ts';
 import { type KernelTree, residentBlocks as residentOnDevice, throughputOf } from './clock/kernels.ts';
 import type { CudaContext } from './cuda-context.ts';
 import { EqualCounts } from './equal-counts.ts';
@@ -199,12 +199,24 @@ export class DeviceProgram {
     // How much of a launch that faults is counted depends on the engine.
     if (fault) return { ...shape, ns: device.prices.launchNs, migratedBytes: 0, throughput: 0 };
     const migrated = unified.migrate((address) => footprint.read.has(address) || footprint.written.has(address));
+    const waitedNs = migrationNs(device, migrated);
+    this.#noteWait(migrated.bytes + migrated.freshBytes, waitedNs, estimate.ns);
     return {
       ...shape,
-      ns: estimate.ns + migrationNs(device, migrated),
+      ns: estimate.ns + waitedNs,
       migratedBytes: migrated.bytes,
       throughput: throughputOf(estimate, Math.min(1, blocks / device.multiprocessors)),
     };
+  }
+
+  #noteWait(bytes: number, ns: number, kernelNs: number): void {
+    const { busy, managedWaits } = this.#context;
+    managedWaits.kernelsNs += kernelNs;
+    if (ns === 0) return;
+    managedWaits.launches++;
+    managedWaits.bytes += bytes;
+    managedWaits.ns += ns;
+    managedWaits.prefetchedNs += prefetchCost([busy.profile], 0, 'in', bytes).ns;
   }
 
   /** What a grid did, or why it cannot run at all. */

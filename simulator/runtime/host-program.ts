@@ -42,6 +42,8 @@ export interface RunningHost {
   call(pointer: number, ...args: (number | bigint)[]): number;
   /** The user's line that is being executed, while the host calls one of its imports. */
   place(): Location | undefined;
+  /** The same, to be looked up later: it costs little until then. */
+  trace(): () => Location | undefined;
   /** From now on `accessed` is told of accesses of this interval; of none while it is empty. Only in programs that are compiled so. */
   watch(start: number, bytes: number): void;
   /** How many operations the program has executed (toolchain/lowering/work.ts). */
@@ -76,6 +78,10 @@ const STACK_FRAMES = 50;
 export function instantiateHost({ bytes, memory, imports, isUsers, nameOf, accessed }: HostProgram): RunningHost {
   const module = new WebAssembly.Module(bytes as BufferSource);
   const placeOf = hostPlaceFinder(module, isUsers);
+  const locationOf = (error: unknown): Location | undefined => {
+    const place = placeOf(error);
+    return place && { ...place, column: 0, scope: '' };
+  };
   const located = ({ fault, ...outcome }: HostOutcome, error: unknown): HostOutcome => {
     const place = fault && placeOf(error);
     return fault ? { ...outcome, fault: { ...fault, ...(place && { file: nameOf(place.file), line: place.line }) } } : outcome;
@@ -96,9 +102,10 @@ export function instantiateHost({ bytes, memory, imports, isUsers, nameOf, acces
     exit: (status) => void exported('exit')(status),
     watch,
     operations: () => Number(work?.value ?? 0n),
-    place: () => {
-      const place = placeOf(new Error());
-      return place && { ...place, column: 0, scope: '' };
+    place: () => locationOf(new Error()),
+    trace: () => {
+      const error = new Error();
+      return () => locationOf(error);
     },
     call: (pointer, ...args) => {
       const signature = signatures.table[pointer];

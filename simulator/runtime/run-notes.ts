@@ -39,10 +39,11 @@ export function notesOf({ limits, notes, linux, context, report, sanitizer, fail
     ...shortageNote(context, limits),
     ...notSupportedNotes(context),
     ...unlistedNote(report, limits),
+    ...managedNote(context),
     ...uncheckedNote(sanitizer),
     ...(failed || exit !== 0 ? missingCallNotes(linux) : []),
     ...(failed ? failedCallNotes(context) : refusalNotes(context)),
-    ...(!failed && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context)] : []),
+    ...(!failed && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context, report)] : []),
   ];
 }
 
@@ -129,6 +130,28 @@ function unlistedNote({ unlisted }: ReportBuilder, { reportLaunches }: RunLimits
   return [`the report lists the first ${first} launches; ${rest} more are counted in its lines only: ${howToRaise('reportLaunches')}`];
 }
 
+/** Of what all kernels take: shorter waits are not worth a sentence. */
+const LEAST_WAIT = 0.05;
+
+/** A profiler's times of kernels have these waits in them, and estimates have not. */
+function managedNote({ managedWaits }: CudaContext): string[] {
+  const { launches, bytes, ns, prefetchedNs, kernelsNs } = managedWaits;
+  if (ns <= LEAST_WAIT * kernelsNs) return [];
+  const waiting = launches === 1 ? '1 launch waits' : `${launches.toLocaleString('en-US')} launches wait`;
+  const ahead = prefetchedNs < ns ? `; cudaMemPrefetchAsync moves it ahead of its use, in about ${duration(prefetchedNs)}` : '';
+  return [
+    `${waiting} about ${duration(ns)} for ${sizeText(bytes)} of managed memory to come to the device, which the times of kernels leave out${ahead}`,
+  ];
+}
+
+function duration(ns: number): string {
+  return ns < 1e6 ? `${(ns / 1e3).toFixed(0)} µs` : `${(ns / 1e6).toPrecision(3)} ms`;
+}
+
+function sizeText(bytes: number): string {
+  return bytes < MEBIBYTE ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
+}
+
 export const MEBIBYTE = 2 ** 20;
 
 function mebibytes(sizeBytes: number): string {
@@ -195,12 +218,19 @@ function unnoticedNotes({ unnoticed }: CudaContext, report: ReportBuilder): stri
 const MOST_LEAKS = 3;
 
 /** Only of programs that free something: the others leave it to the end of the process. */
-function leakNote({ memory, freed }: CudaContext): string[] {
+function leakNote(context: CudaContext, report: ReportBuilder): string[] {
+  const { memory, freed } = context;
   const left = memory.allocations.filter(({ label }) => /^cuda(Malloc|HostAlloc)\w* no\. \d+$/.test(label));
   if (freed === 0 || left.length === 0) return [];
-  const names = left.slice(0, MOST_LEAKS).map(({ label, sizeBytes }) => `${label} (${sizeBytes} bytes)`);
+  const names = left.slice(0, MOST_LEAKS).map(({ label, sizeBytes }) => {
+    const place = context.allocationPlace(label);
+    const at = place && report.place(place);
+    return `${label} (${sizeBytes} bytes${at ? `, ${at.file}:${at.line}` : ''})`;
+  });
   const more = left.length > MOST_LEAKS ? ` and ${left.length - MOST_LEAKS} more` : '';
-  return [`${left.length} of ${freed + left.length} allocations were never freed: ${names.join(', ')}${more}`];
+  return [
+    `${left.length} of ${freed + left.length} allocations ${left.length === 1 ? 'was' : 'were'} never freed: ${names.join(', ')}${more}`,
+  ];
 }
 
 /** `reduce` for `void reduce<int>(const int *)`. */

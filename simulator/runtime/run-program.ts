@@ -227,6 +227,7 @@ function execute(options: ProgramOptions, { unitsOn, add, devices, memory, print
     tasks: sanitizer?.tasks,
     isSanitized: isSanitized(options.sanitize),
     hostPlace: () => running.host?.place(),
+    hostTrace: () => running.host?.trace(),
     exitHost: (status) => running.host?.exit(status),
     host,
     memory,

@@ -48,7 +48,8 @@ const RUN_SAYINGS = [
   ),
   'a launch of add<float> failed, so the kernel did not run: cudaErrorInvalidConfiguration (invalid configuration argument); the program never asked for it by cudaGetLastError()',
   'a call failed and the program went on: cudaFree: cudaErrorInvalidValue at a.cu:3; it never asked for the error',
-  '1 of 3 allocations were never freed: cudaMalloc no. 1 (64 bytes)',
+  '1 of 3 allocations was never freed: cudaMalloc no. 1 (64 bytes, a.cu:7)',
+  '2 launches wait about 612 µs for 1.6 MiB of managed memory to come to the device, which the times of kernels leave out; cudaMemPrefetchAsync moves it ahead of its use, in about 152 µs',
   'a surface write of 4 bytes at (64, 0, 0), x in bytes, is outside its 64 bytes by 4 by 1',
 ];
 

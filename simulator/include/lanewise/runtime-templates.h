@@ -6,7 +6,7 @@
 
 template <class T> __LANEWISE_API cudaMalloc(T** pointer, size_t size) { return ::cudaMalloc((void**)(void*)pointer, size); }
 template <class T> __LANEWISE_API cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0) {
-  return ::cudaHostAlloc((void**)(void*)pointer, size, flags);
+  return flags == 0 ? ::cudaMallocHost((void**)(void*)pointer, size) : ::cudaHostAlloc((void**)(void*)pointer, size, flags);
 }
 __LANEWISE_API cudaMallocHost(void** pointer, size_t size, unsigned int flags) { return ::cudaHostAlloc(pointer, size, flags); }
 template <class T> __LANEWISE_API cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
