@@ -6,7 +6,7 @@ import type { Instruction } from '../ir/types.ts';
 import { FRAME } from './layout.ts';
 import { emitHostStep, emitResultFor, type MemoryEmitter, takeOutcome } from './memory-emitter.ts';
 import type { Reference } from './values.ts';
-import { emitMatch } from './warp-helpers.ts';
+import { emitMatch, emitNamedLanes } from './warp-helpers.ts';
 
 function isPlainShuffle(instruction: Instruction): boolean {
   return plainShuffle(instruction) !== undefined;
@@ -75,7 +75,10 @@ export function emitMetExchange(e: MemoryEmitter, call: Call, goOn: () => void):
   if (outcome !== undefined) f.release('i32', outcome);
 }
 
-/** All lanes name the same members, and a shuffle's distance, but for one whose lanes say from which one they read. */
+/**
+ * All lanes name the same members, but for a shuffle (lanes of a tile name their tile), and a shuffle's distance is the same for all, but
+ * for one whose lanes say from which one they read.
+ */
 function hasScalarControl(e: MemoryEmitter, call: Call): boolean {
   const vote = voteOf(call);
   const mayDiffer = vote
@@ -83,10 +86,10 @@ function hasScalarControl(e: MemoryEmitter, call: Call): boolean {
     : isMatch(call)
       ? [1]
       : plainShuffle(call)?.mode === 'idx'
-        ? [1, 2]
+        ? [0, 1, 2]
         : isPlainShuffle(call)
-          ? [1]
-          : [];
+          ? [0, 1]
+          : [0];
   return call.args.every((a, index) => mayDiffer.includes(index) || e.isScalar(e.names.references(a)[0]));
 }
 
@@ -168,14 +171,17 @@ function prepareMatch(e: MemoryEmitter, call: Call): () => undefined {
 
 /** __syncwarp: where all lanes that have not exited are here there is nobody to wait for. */
 export function emitWarpBarrier(e: MemoryEmitter, call: Extract<Instruction, { op: 'call' }>): void {
-  const [members] = e.names.references(call.args[0]);
-  if (e.isScalar(members)) requireMembers(e, members);
-  else emitHostStep(e, call);
+  requireMembers(e, e.names.references(call.args[0])[0]);
 }
 
 /** Pushes the lanes that are named and have neither exited nor come here. */
 function pushMissing(e: MemoryEmitter, members: Reference): void {
-  e.pushScalar(members);
+  if (e.isScalar(members)) e.pushScalar(members);
+  else {
+    const slot = e.vectorSlot(members);
+    const named = e.context.sharedFunction('named_lanes', emitNamedLanes);
+    e.f.get(e.frame).i32(slot).op('i32.add').get(e.mask).call(named);
+  }
   e.f.get(e.frame).mem('i32.load', FRAME.live).op('i32.and').get(e.mask).i32(-1).op('i32.xor', 'i32.and');
 }
 

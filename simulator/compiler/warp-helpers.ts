@@ -148,3 +148,24 @@ export function emitMatch(module: ModuleBuilder, width: 'word' | 'wide'): Callab
   f.end();
   return f;
 }
+
+/** (members, mask): all lanes that the active ones name, each with the word that lies at `members` for it. */
+export function emitNamedLanes(module: ModuleBuilder): Callable {
+  const f = module.function('named_lanes', { parameters: ['i32', 'i32'], results: ['i32'] });
+  const [members, mask] = [0, 1];
+  const named = f.local('v128');
+  const active = f.local('v128');
+  f.get(mask).op('i32x4.splat').set(active);
+  for (let first = 0; first < 32; first += 4) {
+    f.get(members).mem('v128.load', 4 * first);
+    const bits = [0, 1, 2, 3].map((lane) => (1 << (first + lane)) | 0) as [number, number, number, number];
+    f.get(active).v128(bits).op('v128.and').v128(bits).op('i32x4.eq', 'v128.and');
+    if (first > 0) f.get(named).op('v128.or');
+    f.set(named);
+  }
+  for (let lane = 0; lane < 4; lane++) {
+    f.get(named).lane('i32x4.extract_lane', lane);
+    if (lane > 0) f.op('i32.or');
+  }
+  return f;
+}

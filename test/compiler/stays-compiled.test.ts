@@ -1,4 +1,4 @@
-/** Calls through pointers, the device's heap, launches of further kernels, matches, narrow atomics: alike on both engines, and compiled. */
+/** Calls through pointers, shuffles of tiles, the device's heap, launches of further kernels, matches, narrow atomics: alike on both engines, and compiled. */
 import { describe, expect, it } from 'vitest';
 import { type CompilerEngine, createCompiler } from '../../simulator/compiler/engine.ts';
 import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
@@ -45,6 +45,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.activemask()
 declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
 declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32)
+declare void @llvm.nvvm.bar.warp.sync(i32)
 declare i32 @llvm.nvvm.match.any.sync.i64(i32, i64)
 declare ptr @malloc(i64)
 declare void @free(ptr)
@@ -105,6 +106,39 @@ describe('calls through pointers', () => {
   ret void
 }`);
     expect(outcome.fault).toMatchObject({ kind: 'illegal-instruction', message: expect.stringContaining('not a function') });
+  });
+});
+
+describe('lanes of tiles', () => {
+  /** Each lane names its half of the warp, and those that `first` holds for go another way. */
+  const tiles = (first: string) => `${START}
+  %upper = icmp uge i32 %tid, 16
+  %members = select i1 %upper, i32 -65536, i32 65535
+  %first = ${first}
+  br i1 %first, label %a, label %b
+a:
+  %w = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 %members, i32 %tid, i32 3, i32 31)
+  call void @llvm.nvvm.bar.warp.sync(i32 %members)
+  br label %end
+b:
+  %p = mul i32 %tid, 5
+  %v = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 %members, i32 %p, i32 1, i32 31)
+  br label %end
+end:
+  %r = phi i32 [ %w, %a ], [ %v, %b ]
+  store i32 %r, ptr %at, align 4
+  ret void
+}`;
+
+  it('exchange without the host, a tile here and a tile there', () => {
+    const { words } = alike(tiles('icmp uge i32 %tid, 16'));
+    expect(words.slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, lane) => (lane < 16 ? 5 * (lane ^ 1) : lane ^ 3)));
+  });
+
+  it('wait where a part of their tile is elsewhere', () => {
+    const { words } = alike(tiles('icmp uge i32 %tid, 24'));
+    const expected = Array.from({ length: 32 }, (_, lane) => (lane < 24 ? 5 * (lane ^ 1) : lane ^ 3));
+    expect(words.slice(0, 32)).toEqual(expected);
   });
 });
 
