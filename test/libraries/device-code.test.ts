@@ -656,6 +656,12 @@ describe('CUB', () => {
   }, 180_000);
 });
 
+describe('numbers of 4 and 6 bits', () => {
+  it("are NVIDIA's, on the host and in kernels", async () => {
+    expect((await onBothEngines('tiny-floats.cu')).stdout).toBe(readFileSync(fixture('tiny-floats.stdout'), 'utf8'));
+  }, 120_000);
+});
+
 describe('cuRAND', () => {
   it("gives NVIDIA's numbers, in kernels and from the host", async () => {
     const { stdout, notes } = await onBothEngines('curand.cu');
