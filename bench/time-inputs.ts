@@ -60,6 +60,8 @@ interface KeptLaunch {
   readonly outcome: number;
   /** Nanoseconds from its own end to that of the launches from it. */
   readonly nestedNs: number;
+  /** It ended by a fault: nobody estimates it. */
+  readonly failed: boolean;
 }
 
 /** A column for each part of a request. */
@@ -71,7 +73,8 @@ interface KeptTrace {
 
 export interface TimedLaunch {
   readonly kernel: string;
-  readonly time: LaunchTime;
+  /** undefined: it ended by a fault. */
+  readonly time: LaunchTime | undefined;
 }
 
 /** Compiles and runs a program, and writes the file. */
@@ -81,14 +84,15 @@ export async function recordInputs({ files: [file, ...others], flags }: Sources,
   const program = await compileProgram({ file, others, includeDirs, defines, limits: { compileSeconds: COMPILE_SECONDS } });
   if (program.kind !== 'compiled') throw new Error(`${basename(file)}: ${JSON.stringify(program).slice(0, 2000)}`);
   const recorder = new Recorder();
-  // Programs may write files: they run in a folder that nobody keeps.
-  const workingDirectory = mkdtempSync(join(tmpdir(), 'time-run-'));
+  // Some read data of the folder beside theirs. What they write nobody keeps.
+  const workingDirectory = dirname(file);
+  const temporary = mkdtempSync(join(tmpdir(), 'time-run-'));
   const outcome = runProgram({
     deviceModules: program.deviceModules,
     hostModule: program.hostModule,
     args: [basename(file, extname(file)), ...args],
     workingDirectory,
-    permissions: { temporary: tmpdir(), read: [dirname(file), workingDirectory], write: [workingDirectory], all: true },
+    permissions: { temporary, read: [dirname(workingDirectory)], write: [temporary], all: false },
     env: {},
     device: deviceIds()[0],
     engine: DEFAULT_ENGINE,
@@ -102,7 +106,7 @@ export async function recordInputs({ files: [file, ...others], flags }: Sources,
     progress: () => {},
     launched: (...about) => recorder.add(...about),
   });
-  rmSync(workingDirectory, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true });
   if (outcome.kind !== 'ended') throw new Error(`${basename(file)}: ${outcome.message}`);
   const nested = outcome.kernels.map(({ estimate }) => (estimate?.wholeNs === undefined ? 0 : estimate.wholeNs - estimate.ns));
   writeFileSync(`${into}.part`, gzipSync(serialize(recorder.kept(nested)), { level: 4 }));
@@ -120,7 +124,8 @@ class Recorder {
     if (this.#launches.length >= MOST_LAUNCHES) return;
     if (!this.#allocations.has(outcome))
       this.#allocations.set(outcome, Float64Array.from(allocations.flatMap(({ address, sizeBytes }) => [address, sizeBytes])));
-    this.#launches.push({ module: this.#modules.of(module), launch, outcome: this.#outcomes.of(outcome) });
+    const failed = outcome.fault !== undefined;
+    this.#launches.push({ module: this.#modules.of(module), launch, outcome: this.#outcomes.of(outcome), failed });
   }
 
   kept(nested: readonly number[]): Kept {
@@ -221,9 +226,11 @@ export function timesOf(file: string): readonly TimedLaunch[] {
     ...{ counters: withFields(kept.counters[counters], kept.fields), clockCycles, elapsed },
     trace: trace && traceOf(deserialize(trace) as KeptTrace),
   }));
-  return kept.launches.map(({ module, launch, outcome, nestedNs }) => {
+  return kept.launches.map(({ module, launch, outcome, nestedNs, failed }) => {
+    const kernel = demangle(launch.kernel);
+    if (failed) return { kernel, time: undefined };
     allocations = kept.outcomes[outcome].allocations;
     const { cold } = estimator.times(modules[module], launch, outcomes[outcome]);
-    return { kernel: demangle(launch.kernel), time: { ...cold, ns: cold.ns + nestedNs } };
+    return { kernel, time: { ...cold, ns: cold.ns + nestedNs } };
   });
 }

@@ -41,7 +41,7 @@ interface Launch {
   readonly estimate: Estimate;
 }
 
-type Estimate = Pick<TimedLaunch['time'], 'ns' | 'limit' | 'parts' | 'memory'>;
+type Estimate = Pick<NonNullable<TimedLaunch['time']>, 'ns' | 'limit' | 'parts' | 'memory'>;
 
 const SETS = {
   reference: '../shared/hardware/h200-reference.json',
@@ -298,7 +298,7 @@ function launchesOf({ set, name, measured }: Program): Launch[] {
   return measured.kernels.flatMap(({ kernel, metrics }, index) => {
     const ns = metrics['gpu__time_duration.sum'];
     const ours = times[index];
-    if (!ours || !ns || baseName(ours.kernel) !== baseName(kernel)) return [];
+    if (!ours?.time || !ns || baseName(ours.kernel) !== baseName(kernel)) return [];
     return [{ program: `${set}/${name}`, kernel, half: halfOf(name.replace(/ n=.*/, '')), set, metrics, ns, estimate: ours.time }];
   });
 }
