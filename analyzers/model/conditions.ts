@@ -3,7 +3,7 @@ import { dependsOnLoop, type Form, type LaneForm, type LoopShape, type OpForm, o
 import type { Memos } from './memo.ts';
 import { sideForm } from './path-forms.ts';
 import { isComparison } from './rows.ts';
-import type { PathStep } from './values.ts';
+import type { PathStep, RawFacts } from './values.ts';
 
 /** `i < n` and kin, where a side has a value that launches choose: all but the last warps agree on it. */
 export function isBoundsGuard(memos: Memos, form: Form): boolean {
@@ -191,6 +191,14 @@ export function loadedNames(form: Form, seen = new Set<Form>(), names = new Set<
   // A uniform value that was loaded.
   if (form.f !== 'loop') return undefined;
   return [...form.loop.init, ...form.loop.next].every((x) => x === undefined || loadedNames(x, seen, names)) ? names : undefined;
+}
+
+/** On data of global memory that the kernel only reads. */
+export function hangsOnConstantData(form: Form, { accesses, atomics }: Pick<RawFacts, 'accesses' | 'atomics'>): boolean {
+  if (!form.data || form.unknown || !comesFromLoads(form)) return false;
+  const names = loadedNames(form);
+  const isOf = ({ object }: { readonly object: { readonly name: string } }) => names?.has(object.name) !== false;
+  return !atomics.some(isOf) && !accesses.some((access) => access.kind === 'store' && isOf(access));
 }
 
 /** Whether lanes may have different data in it: a size that all of them load alike is no such data, whatever is computed with it. */

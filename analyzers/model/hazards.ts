@@ -1,8 +1,9 @@
 /**
  * Shared memory that one thread writes and another reads, before or after, without a barrier between: found by evaluating both addresses
- * for every thread of a block. Accesses under conditions on data, or at addresses that are not known, are left out.
+ * for every thread of a block. Left out are accesses at addresses that are not known, and those under conditions on data, but for reads
+ * under conditions on what the kernel only reads: that elects no thread, so any may pass.
  */
-import { conjuncts, hangsOnShape, isBoundsGuard, isOfThreadsAlone, restrictionsOf } from './conditions.ts';
+import { conjuncts, hangsOnConstantData, hangsOnShape, isBoundsGuard, isOfThreadsAlone, restrictionsOf } from './conditions.ts';
 import { blockSampleOf, type Context, type Iterations, iterationsOf, sampleOf } from './context.ts';
 import type { Sample } from './evaluate.ts';
 import { type Form, isDecided, linearParts } from './form.ts';
@@ -27,7 +28,7 @@ export interface Hazard {
 const MAX_PAIRS = 300;
 
 export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
-  const reads = facts.accesses.filter((a) => a.kind === 'load' && isShared(a.object) && decidable(c, a));
+  const reads = facts.accesses.filter((a) => a.kind === 'load' && isShared(a.object) && decidable(c, a, facts));
   if (reads.length === 0) return [];
   const writes = writesByObject(c, facts);
   const out: Hazard[] = [];
@@ -75,11 +76,13 @@ function isShared(object: MemoryObject): boolean {
   return object.space === 'shared';
 }
 
-function decidable(c: Context, a: Touch): boolean {
+/** `facts`: where conditions on data that the kernel only reads may be in the way. */
+function decidable(c: Context, a: Touch, facts?: RawFacts): boolean {
   if (a.offset.unknown || (a.offset.data && (dataVaries(a.offset, sampleOf(c, 0, 0)) || !a.offset.lane))) return false;
   return a.path.every(({ branch }) => {
     const { form } = branch.condition;
-    return !form.unknown && !form.data && branch.kind !== 'switch';
+    if (form.unknown || branch.kind === 'switch') return false;
+    return !form.data || (facts !== undefined && hangsOnConstantData(form, facts));
   });
 }
 

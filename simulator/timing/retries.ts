@@ -16,6 +16,8 @@ export interface RetryLoop {
   readonly entries: readonly number[];
   /** Lanes compare with what they read at the word before they try, and may not need to: on a GPU they read it before others have changed it. */
   readonly looksFirst: boolean;
+  /** The word settles, as a maximum does: a try that changes nothing spoils none. */
+  readonly settles: boolean;
 }
 
 /**
@@ -41,7 +43,10 @@ export function retryLoops(fn: IrFunction): readonly RetryLoop[] {
 function retryOf(
   { blocks }: IrFunction,
   loop: Loop,
-  { index, instruction: { site, pointer } }: { readonly index: number; readonly instruction: Extract<Instruction, { op: 'cmpxchg' }> },
+  {
+    index,
+    instruction: { id, site, pointer, replacement },
+  }: { readonly index: number; readonly instruction: Extract<Instruction, { op: 'cmpxchg' }> },
 ): RetryLoop {
   const before = blocks[loop.header].predecessors.filter((block) => !loop.blocks.includes(block)).map((block) => blocks[block]);
   return {
@@ -49,8 +54,35 @@ function retryOf(
     pointer,
     entries: before.map(({ instructions }) => instructions.at(-1)!.site),
     looksFirst: before.some((block) => looksAt(block, pointer)) || leavesBefore(blocks, loop, index),
+    settles: isSettled(blocks, { replacement, found: id }),
   };
 }
+
+/** Whether the new value is the old one wherever some comparison says so: a maximum, a minimum, or bits that are set or cleared. */
+function isSettled(blocks: readonly Block[], { replacement, found }: { readonly replacement: Operand; readonly found: number }): boolean {
+  const definitions = new Map(blocks.flatMap(({ instructions }) => instructions.map((each) => [each.id, each] as const)));
+  const definitionOf = (operand: Operand): Instruction | undefined => (operand.kind === 'value' ? definitions.get(operand.id) : undefined);
+  const behindCasts = (operand: Operand): Instruction | undefined => {
+    const definition = definitionOf(operand);
+    return definition?.op === 'bitcast' ? behindCasts(definition.a) : definition;
+  };
+  const seen = new Set<Instruction>();
+  const isOld = (operand: Operand): boolean => {
+    const definition = behindCasts(operand);
+    if (!definition || seen.has(definition)) return false;
+    seen.add(definition);
+    if (definition.op === 'extractvalue') return definition.aggregate.kind === 'value' && definition.aggregate.id === found;
+    // What Clang makes of the result: what was expected where the try has succeeded.
+    if (definition.op === 'select') return [definition.a, definition.b].some(isOld);
+    return definition.op === 'phi' && definition.incoming.some(({ value }) => isOld(value));
+  };
+  const change = behindCasts(replacement);
+  if (change?.op === 'call') return EXTREMES.test(change.callee) && change.args.some(isOld);
+  if (change?.op === 'select') return [change.a, change.b].some(isOld);
+  return (change?.op === 'and' || change?.op === 'or') && [change.a, change.b].some(isOld);
+}
+
+const EXTREMES = /^llvm\.(nvvm\.f(max|min)|maxnum|minnum|maximum|minimum|maximumnum|minimumnum|[su](max|min))\b/;
 
 /** Whether the loop can be left without coming to this block. */
 function leavesBefore(blocks: readonly Block[], loop: Loop, trying: number): boolean {

@@ -402,7 +402,10 @@ class FunctionWork {
   }
 
   /** A loop of compare-and-swaps with the tries that others spoil. */
-  #contended({ pointer, entries, looksFirst }: RetryLoop, row: Row): { readonly sectors: number; readonly cycles: number } | undefined {
+  #contended(
+    { pointer, entries, looksFirst, settles }: RetryLoop,
+    row: Row,
+  ): { readonly sectors: number; readonly cycles: number } | undefined {
     const { timings, fits, device, launch, locality } = this.#input;
     const isOne = functionFacts(this.#fn, this.#input.module.ir).uniformity.isUniform(pointer);
     const spots = isOne ? 1 : (locality?.atomicSpots ?? 1);
@@ -414,13 +417,14 @@ class FunctionWork {
     // Different words of one sector are served together.
     const perSector = row.globalAtomicSectors > 0 ? row.lanes / row.globalAtomicSectors : 1;
     const words = spots * (isOne ? 1 : perSector);
-    const lanes = looksFirst ? row.lanes : Math.min(entering, row.lanes);
-    const tried = looksFirst
+    const isSpared = looksFirst || settles;
+    const lanes = isSpared ? row.lanes : Math.min(entering, row.lanes);
+    const tried = isSpared
       ? Math.max(lanes, words > 1 ? 0 : timings.retries.ofThoseThatLook * atOnce)
       : Math.max(row.lanes, tries({ lanes, atOnce: Math.min(lanes, resident), words, multiprocessors }));
     const sectors = tried / (isOne ? 1 : perSector);
     const rate = Math.min(atomicsPerClock(isOne ? 1 : (locality?.atomicPieces ?? 1), timings), timings.retries.perClock * multiprocessors);
-    const cycles = Math.max(sectors / rate, looksFirst ? 0 : (lanes / words) * timings.retries.cycles);
+    const cycles = Math.max(sectors / rate, isSpared ? 0 : (lanes / words) * timings.retries.cycles);
     return { sectors, cycles };
   }
 

@@ -33,6 +33,20 @@ describe('what a launch is estimated with', () => {
     expect(loops('%other', '%last')).toBe(0);
   });
 
+  it('knows tries that change nothing once the word has its largest value', () => {
+    const settles = (value: string) => {
+      const body = tries('%old', '%done').replace('i32 %n monotonic', 'i32 %new monotonic').replace('  %r =', `${value}\n  %r =`);
+      return retryLoops(kernel('ptr %p, i32 %n', body).fn).map((loop) => loop.settles);
+    };
+    const floats = '%f = bitcast i32 %old to float\n  %g = bitcast i32 %n to float\n';
+    const back = '\n  %new = bitcast float %h to i32';
+    expect(settles(`  ${floats}  %h = call float @llvm.maxnum.f32(float %g, float %f)${back}`)).toEqual([true]);
+    expect(settles(`  ${floats}  %h = fadd float %g, %f${back}`)).toEqual([false]);
+    expect(settles('  %less = icmp slt i32 %old, %n\n  %new = select i1 %less, i32 %n, i32 %old')).toEqual([true]);
+    expect(settles('  %new = or i32 %old, %n')).toEqual([true]);
+    expect(settles('  %new = add i32 %old, %n')).toEqual([false]);
+  });
+
   it('has both sides of a predicated branch and of a condition that comes again in one piece with what follows', () => {
     const body = (second: string) => `entry:
   %x = load i32, ptr %p

@@ -1,5 +1,5 @@
 /** Branches: how they split warps, what their sides cost, and whether the compiler predicates them. */
-import { comesFromLoads, comparesData, dataSources, isExceptional, loadedNames } from '../conditions.ts';
+import { comparesData, dataSources, hangsOnConstantData, isExceptional } from '../conditions.ts';
 import { sampleOf } from '../context.ts';
 import type { BranchFacts, ValueFacts } from '../facts.ts';
 import { dependsOnLoop, type Form, type LoopShape } from '../form.ts';
@@ -63,12 +63,7 @@ export class Branch extends Located implements BranchFacts {
   }
 
   get byConstantData(): boolean {
-    const { form } = this.b.condition;
-    const { accesses, atomics } = this.f.run.machine.facts;
-    if (!form.data || form.unknown || !comesFromLoads(form)) return false;
-    const names = loadedNames(form);
-    const isOf = ({ object }: { readonly object: { readonly name: string } }) => names?.has(object.name) !== false;
-    return !atomics.some(isOf) && !accesses.some((access) => access.kind === 'store' && isOf(access));
+    return hangsOnConstantData(this.b.condition.form, this.f.run.machine.facts);
   }
 
   get comparesData(): boolean {
