@@ -7,6 +7,7 @@ import type { Rule } from './define-rule.ts';
 import { deviceNotSet } from './device-not-set.ts';
 import { divergentBarrier } from './divergent-barrier.ts';
 import { divergentBranch } from './divergent-branch.ts';
+import { divergentConstant } from './divergent-constant.ts';
 import { divergentLoop } from './divergent-loop.ts';
 import { doubleLiteral } from './double-literal.ts';
 import { globalAccumulator } from './global-accumulator.ts';
@@ -52,6 +53,7 @@ export const RULES: readonly Rule[] = [
   deviceNotSet,
   divergentBarrier,
   divergentBranch,
+  divergentConstant,
   divergentLoop,
   doubleLiteral,
   globalAccumulator,
