@@ -8,6 +8,7 @@ import { anything, constant, type Form, op, symbol } from './form.ts';
 import { operationPrice } from './instructions.ts';
 import { evaluate, evaluateDiscarded, lvalue, type Machine } from './machine.ts';
 import { opaque, structOf, unknownOf } from './made-values.ts';
+import { noteProduct } from './narrow-products.ts';
 import { momentOf, rawValue } from './recorder.ts';
 import { isComparison } from './rows.ts';
 import { setCell } from './trial.ts';
@@ -120,6 +121,7 @@ export function binary(m: Machine, operator: string, a: Value, b: Value, e: Expr
   const result = num(form.f === 'const' && type.t === 'int' && type.unsigned && type.size === 4 ? op('u32', form) : form, type);
   if (promotion?.exact) m.narrowable.set(result, promotion.literals[0]);
   if (m.mode === 'device' && m.trial === 0 && !comparison) passOn(m, [a, b], result, promotion?.literals ?? []);
+  if (m.mode === 'device' && m.trial === 0) noteProduct(m, operator, [a, b], e, result);
   return result;
 }
 

@@ -7,6 +7,7 @@ import { typeOfRef } from './definitions.ts';
 import { declare, frameOf, placeOf } from './frames.ts';
 import { evaluate, lvalue, type Machine } from './machine.ts';
 import { copyValue, opaque, unknownOf } from './made-values.ts';
+import { noteWidening } from './narrow-products.ts';
 import { noteEscape } from './recorder.ts';
 import { arrayOf, type Type } from './types.ts';
 import { type MemoryObject, typeOf, type Value } from './values.ts';
@@ -64,6 +65,7 @@ function initialValue(m: Machine, d: Declarator, type: Type): Value {
   const auto = type.t === 'unknown';
   if (d.init) {
     const value = evaluate(m, d.init);
+    noteWidening(m, value, d.init, type);
     if (value.v === 'list') return construct(m, type, [], d, value.items);
     return auto ? copyValue(value) : copyValue(convert(m, value, type));
   }

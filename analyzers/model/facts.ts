@@ -60,6 +60,8 @@ export interface VariantFacts {
   /** Every call that is not one of the above: math, printf, unknown functions, device functions that were inlined. */
   /** `/` and `%` on integers. */
   readonly divisions: readonly DivisionFacts[];
+  /** Products of 32 bits that become integers of 64 bits where they stand: where they are too large, they have wrapped around. */
+  readonly widenings: readonly WideningFacts[];
   readonly literals: readonly LiteralFacts[];
   readonly arrays: readonly ArrayFacts[];
   /** `return` before the end, and `break`/`continue`. */
@@ -563,6 +565,13 @@ export interface DivisionFacts extends Located {
   readonly divisorFromLaunch: boolean;
   /** Every iteration of the innermost loop divides the same values, so that the compiler hoists it. */
   readonly loopInvariant: boolean;
+}
+
+export interface WideningFacts extends Located {
+  readonly text: string;
+  readonly to: TypeFacts;
+  readonly product: TypeFacts;
+  readonly factors: readonly ValueFacts[];
 }
 
 export interface LiteralFacts extends Located {

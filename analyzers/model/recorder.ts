@@ -4,7 +4,7 @@ import type { Item } from '../syntax/items.ts';
 import { anything, type Form } from './form.ts';
 import { type Frames, frameOf, placeOf } from './frames.ts';
 import { UNKNOWN } from './types.ts';
-import { type Moment, newRawFacts, type RawBranch, type RawFacts, type RawValue, type Value } from './values.ts';
+import { type Moment, type NarrowProduct, newRawFacts, type RawBranch, type RawFacts, type RawValue, type Value } from './values.ts';
 
 /** What is noted on the way. */
 export interface Recorder {
@@ -31,6 +31,8 @@ export interface Recorder {
   readonly narrowable: WeakMap<Value, number>;
   /** Doubles that floats and literals alone gave, by the literals' places. */
   readonly promoted: WeakMap<Value, readonly number[]>;
+  /** The product of 32 bits in a value, for whoever widens it. */
+  readonly narrowProducts: WeakMap<Value, NarrowProduct>;
   /** Conditions, as against logical values that are kept. */
   readonly deciding: WeakSet<Expr>;
   /** Definitions that were looked at: what the facts depend on. */
@@ -62,6 +64,7 @@ export function newRecorder(): Recorder {
     hostBranch: undefined,
     narrowable: new WeakMap(),
     promoted: new WeakMap(),
+    narrowProducts: new WeakMap(),
     deciding: new WeakSet(),
     uses: new Set(),
     names: new Set(),

@@ -212,6 +212,19 @@ export interface RawDivision extends Moment {
   readonly divisor: RawValue;
 }
 
+export interface RawWidening extends Moment {
+  readonly to: Type;
+  readonly product: Type;
+  readonly factors: readonly RawValue[];
+}
+
+/** A product of 32 bits, or a sum with one in it. */
+export interface NarrowProduct {
+  readonly at: Expr;
+  readonly type: Type;
+  readonly factors: readonly RawValue[];
+}
+
 export interface RawLiteral extends Moment {
   readonly value: number;
   readonly promotesFloat: boolean;
@@ -259,6 +272,7 @@ export interface RawFacts {
   readonly fences: RawFence[];
   readonly shuffles: RawShuffle[];
   readonly divisions: RawDivision[];
+  readonly widenings: RawWidening[];
   readonly literals: RawLiteral[];
   readonly exits: RawExit[];
   readonly launches: RawLaunch[];
@@ -292,6 +306,7 @@ export function newRawFacts(): RawFacts {
     fences: [],
     shuffles: [],
     divisions: [],
+    widenings: [],
     literals: [],
     exits: [],
     launches: [],

@@ -36,6 +36,7 @@ export const PHRASES = {
   callSynchronizeFirst: 'Call cudaDeviceSynchronize() first',
   code: '`{text}`',
   combinedWith: 'combined with `{text}`',
+  convertFirst: 'Convert `{factor}` before it is multiplied',
   cooperativePerDevice: 'one cooperative launch per device',
   cooperativePerDeviceEvents: 'one `cudaLaunchCooperativeKernel` per device, with events between them',
   dataStoredHere: 'data stored here',

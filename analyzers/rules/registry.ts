@@ -20,6 +20,7 @@ import { implicitWarpSync } from './implicit-warp-sync.ts';
 import { indexOutOfBounds } from './index-out-of-bounds.ts';
 import { invalidLaunch } from './invalid-launch.ts';
 import { l2Window } from './l2-window.ts';
+import { lateWidening } from './late-widening.ts';
 import { leakedAllocation } from './leaked-allocation.ts';
 import { localArrayIndex } from './local-array-index.ts';
 import { localPointerToChild } from './local-pointer-to-child.ts';
@@ -66,6 +67,7 @@ export const RULES: readonly Rule[] = [
   indexOutOfBounds,
   invalidLaunch,
   l2Window,
+  lateWidening,
   leakedAllocation,
   localArrayIndex,
   localPointerToChild,

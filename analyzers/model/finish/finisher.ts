@@ -35,6 +35,7 @@ export type Lists = {
     | 'fences'
     | 'shuffles'
     | 'divisions'
+    | 'widenings'
     | 'literals'
     | 'arrays'
     | 'conflicts'

@@ -16,6 +16,7 @@ import type {
   ShuffleFacts,
   ValueFacts,
   VariantFacts,
+  WideningFacts,
 } from '../facts.ts';
 import { type Form, isDecided } from '../form.ts';
 import { happens } from '../hazard-iterations.ts';
@@ -26,11 +27,11 @@ import { productsOf } from '../products.ts';
 import { laneOf, perLane } from '../rows.ts';
 import { structureArraysOf } from '../structure-arrays.ts';
 import { sizeOf, type Type } from '../types.ts';
-import type { MemoryObject, Moment, RawAccess, RawBarrier, RawDivision, RawFacts, RawLiteral, RawShuffle } from '../values.ts';
+import type { MemoryObject, Moment, RawAccess, RawBarrier, RawDivision, RawFacts, RawLiteral, RawShuffle, RawWidening } from '../values.ts';
 import { atomicFacts } from './access.ts';
 import type { Finisher, Lists } from './finisher.ts';
 import { Located, located } from './located.ts';
-import { isInvariant, valueFacts } from './value.ts';
+import { isInvariant, typeFacts, valueFacts } from './value.ts';
 
 /** What the file decides of a variant. */
 type Head = Pick<VariantFacts, 'kernel' | 'label' | 'launches' | 'cooperative' | 'childLaunches'>;
@@ -110,6 +111,10 @@ export class Variant implements VariantFacts {
 
   get divisions(): VariantFacts['divisions'] {
     return this.once('divisions', (f) => this.raw.divisions.map((d) => new Division(f, d)));
+  }
+
+  get widenings(): VariantFacts['widenings'] {
+    return this.once('widenings', (f) => this.raw.widenings.map((w) => new Widening(f, w)));
   }
 
   get literals(): VariantFacts['literals'] {
@@ -337,6 +342,23 @@ class Division extends Located implements DivisionFacts {
   get loopInvariant(): boolean {
     const { dividend, divisor, loops } = this.d;
     return [dividend, divisor].every(({ form }) => isInvariant(form, loops.at(-1)));
+  }
+}
+
+class Widening extends Located implements WideningFacts {
+  readonly to: WideningFacts['to'];
+  readonly product: WideningFacts['product'];
+  readonly factors: readonly ValueFacts[];
+
+  constructor(f: Finisher, w: RawWidening) {
+    super(f, w);
+    this.to = typeFacts(f, w.to);
+    this.product = typeFacts(f, w.product);
+    this.factors = w.factors.map((factor) => valueFacts(f, factor));
+  }
+
+  get text(): string {
+    return this.f.textOf(this.place);
   }
 }
 
