@@ -145,6 +145,7 @@ function published(): void {
   const n = '268435456';
   const report = join(inputs, 'a100.json');
   const longest = (files: readonly string[], args: readonly string[], kernel: string): number => {
+    rmSync(report, { force: true });
     run(files, ['--device', 'a100', '--json', report], args);
     const { kernels } = JSON.parse(readFileSync(report, 'utf8')) as Report;
     return Math.max(...kernels.filter((each) => baseName(each.kernel) === kernel).map(({ estimate }) => estimate?.ns ?? 0)) / 1e6;
@@ -337,7 +338,7 @@ async function record(wanted: string): Promise<void> {
 function run(files: readonly string[], options: readonly string[], args: readonly string[]): string {
   const command = [resolve('dist/cli.mjs'), 'run', '--no-sanitize', ...files, ...options, '--quiet', '--allow-all', '--', ...args];
   const cwd = mkdtempSync(join(tmpdir(), 'time-run-'));
-  const { stdout } = spawnSync('node', command, { cwd, timeout: 120_000, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const { stdout } = spawnSync('node', command, { cwd, timeout: 600_000, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   rmSync(cwd, { recursive: true, force: true });
   return stdout;
 }

@@ -221,9 +221,9 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'l2LinesP
   // Measured there, too: 1.5 cycles for a word of each sector on 16 multiprocessors, 1.8 and 2.2 where sectors lie in lines of their own.
   partialStoreCycles: 1.1,
   window: 11,
-  // Measured: of 8 and 16 independent loads of 4 bytes, about 5 wait together, and of 16 bytes, 2 to 4 (h200-loads.json); nvcc 13's code has 11
-  // and 12 under way where addresses are constant distances apart (sums of rows of dense and sparse matrices), 9 in sums over structures.
-  loadsAhead: { loads: 11, perWord: 7 / 16, ownAddress: 1 },
+  // Measured: of 8 and 16 independent loads of 4 bytes, about 5 wait together, and of 16 bytes, 2 to 4 (h200-loads.json). Where addresses are
+  // constant distances apart, nvcc 13's code has 8 (sums over structures) to 12 (rows of sparse matrices) under way; 9 was fitted on half A.
+  loadsAhead: { loads: 9, perWord: 0.36, ownAddress: 0.8 },
   // Measured: one, two and four loads under way take 343, 357 and 369 cycles from L2, and 738, 814 and 898 from DRAM (h200-loads.json).
   spacing: { l2: 13, dram: 53 },
   l1Cost: 0.9,
