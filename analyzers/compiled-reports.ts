@@ -182,7 +182,8 @@ function parted(reports: readonly Report[], variant: VariantFacts, { sites }: Co
 }
 
 function ofKnown(branch: BranchFacts, site: Known, variant: VariantFacts): Report | undefined {
-  if (branch.splits.kind === 'data') return undefined;
+  // Who leaves by a predicated EXIT parts from nobody.
+  if (branch.splits.kind === 'data' || branch.predicated === 'exit') return undefined;
   const few = Math.round(site.means.smallerSide);
   const share = shareText(site);
   const assumed = assumedBlock(variant);
@@ -230,8 +231,8 @@ function leftLoops(reports: readonly Report[], variant: VariantFacts, { sites }:
     const loop = loopAt(site, variant, options);
     if (!loop || loop.retries || loop.spinsOn !== undefined) continue;
     const isSure = parts === 'sure';
-    // Through all elements, each thread by its stride: the end is not data's, though its number is not known.
-    if (!isSure && loop.strided !== 'no' && (loop.divergence === 'none' || loop.divergence === 'guard')) continue;
+    // Through all elements, each thread by its stride: the last round alone.
+    const isEnd = !isSure && loop.strided !== 'no' && (loop.divergence === 'none' || loop.divergence === 'guard');
     if (found.get(loop)?.message === 'left' && !isSure) continue;
     const assumed = site.withoutArguments ? phrase('withoutArguments') : assumedBlock(variant);
     found.set(loop, {
@@ -239,7 +240,7 @@ function leftLoops(reports: readonly Report[], variant: VariantFacts, { sites }:
       message: isSure ? 'left' : 'leftByData',
       data: { assumed },
       severity: 'hint',
-      aside: 'alone',
+      aside: isEnd ? 'folded' : 'alone',
       short: phrase('leftHereToo'),
     });
   }

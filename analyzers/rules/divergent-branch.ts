@@ -193,9 +193,11 @@ function isUnder({ control }: LoopFacts, branch: BranchFacts): boolean {
   return control.branches.some((step) => step.branch === branch);
 }
 
-/** The steps of a reduction or a scan are a small part where other loops do the work. */
+/** The steps of a reduction or a scan are a small part where other loops do the work, or go through the elements. */
 function ofSteps({ control }: BranchFacts, { loops }: VariantFacts): Severity {
-  return loops.some((loop) => !control.loops.includes(loop) && loop.bodyCost > LONG) ? 'hint' : 'information';
+  const isLong = ({ bodyCost, trips = Number.POSITIVE_INFINITY }: LoopFacts) => bodyCost > LONG || trips > WRITTEN_OUT;
+  const isApart = (loop: LoopFacts) => ![loop, ...loop.control.loops].some((each) => control.loops.includes(each));
+  return loops.some((loop) => isApart(loop) && isLong(loop)) ? 'hint' : 'information';
 }
 
 /** What is left of a reduction in the last warp: half as many lanes each time. */

@@ -154,7 +154,7 @@ function costsLittle(access: AccessFacts, pattern: GlobalPattern, kernel: Varian
   const { sectors, idealSectors, shape } = pattern;
   if (sectors <= FEW_SECTORS || (pattern.activeLanes <= FEW_LANES && shape !== 'strided') || isForFewThreads(access)) return true;
   if (isBesideTraffic(kernel, access.control.loops) || isBesideArithmetic(access, pattern)) return true;
-  if (isMostlyUsed(access, kernel)) return true;
+  if (isMostlyUsed(access, kernel) || isWholeRow(shape, kernel)) return true;
   const loud = shape === 'pieces' ? LOUD_PIECES : LOUD;
   return (shape !== 'strided' || (access.type.size ?? 0) >= WIDEST_BYTES) && sectors <= loud * idealSectors;
 }
@@ -257,6 +257,11 @@ function withinLoops({ laneOffsets, type, moves }: AccessFacts, stride: number):
 /** Bytes from the first lane to the second. */
 function laneStride({ laneOffsets, type }: AccessFacts): number {
   return laneOffsets ? (laneOffsets[1] - laneOffsets[0]) * (type.size ?? 4) : 0;
+}
+
+/** Rows of a single block: none that is wider would find more of the row. */
+function isWholeRow(shape: GlobalPattern['shape'], { launches, grid, block }: VariantFacts): boolean {
+  return shape === 'pieces' && launches.length > 0 && grid.x === 1 && block.x < LANES;
 }
 
 /** Neighbouring elements, but of those lanes alone that a comparison of loaded values lets through. */

@@ -105,9 +105,15 @@ __global__ void steps(short *a) {
   a[p] = s[p];
 }
 __global__ void library(curandState *states) { curand_init(1, threadIdx.x, 0, &states[threadIdx.x]); }
+__global__ void inner(const float *in, float *out) {
+  int i = blockIdx.x * 32 + threadIdx.x;
+  if (threadIdx.x == 0 || threadIdx.x == 31) return;
+  out[i] = in[i - 1] + in[i + 1];
+}
 int main() {
   float *v;
   cudaMalloc(&v, 1 << 20);
+  inner<<<64, 32>>>(v, v);
   border<<<dim3(2, 8), dim3(32, 8)>>>(v, v);
   best<<<1, 128>>>((Best *)v, (Best *)v);
   steps<<<1, 64>>>((short *)v);
@@ -298,6 +304,10 @@ describe('check --compile', () => {
     const chain = [15, expect.stringContaining('its right-hand side is too expensive to evaluate in all lanes')];
     expect(said(text.get('more.cu'), 'divergent-branch')).not.toContainEqual(chain);
     expect(said(compiled.get('more.cu'), 'divergent-branch')).toContainEqual(chain);
+  });
+
+  it('lanes that leave at once part from nobody', () => {
+    expect(said(compiled.get('more.cu'), 'divergent-branch').some(([line]) => line === 44)).toBe(false);
   });
 
   it('a term that thread indices decide is told beside data', () => {
