@@ -7,6 +7,7 @@ import {
   SITE_FIELDS,
   type SiteCounters,
 } from '../counters/site-counters.ts';
+import { locationAt } from '../ir/moved-instructions.ts';
 import { misalignedMessage, outOfBoundsMessage } from '../machine/faults.ts';
 import type { Elapsed, Fault, Launch } from '../machine/launch.ts';
 import { type LoadedModule, sharedLimit } from '../machine/load-module.ts';
@@ -119,7 +120,7 @@ export function describeFault(options: EngineOptions, { compiled, plan }: Compil
     kind: fault.kind,
     message,
     lane: fault.lane,
-    location: instruction?.location,
+    location: locationAt(compiled.fn, fault.site),
     address: fault.address,
     assertion: fault.assertion,
   };

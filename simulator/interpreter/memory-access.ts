@@ -3,6 +3,7 @@
  * means is decided lane by lane from its value.
  */
 import { FIELD, SITE_FIELDS } from '../counters/site-counters.ts';
+import { locationAt } from '../ir/moved-instructions.ts';
 import type { Location } from '../ir/types.ts';
 import type { Cell, Leaf } from '../machine/cells.ts';
 import type { Allocation } from '../machine/device-memory.ts';
@@ -202,8 +203,8 @@ function count(path: Path, site: AccessSite): void {
 
 function faultOf(path: Path, site: AccessSite): FaultSignal {
   const { kind, lane, address } = request.fault!;
-  const { access, bytes, align, location } = site;
+  const { access, bytes, align } = site;
   const bad = { access, address, bytes, sharedBytes: reach.sharedBytes, localBytes: reach.localBytes };
   const message = kind === 'misaligned' ? misalignedMessage(bad, align) : outOfBoundsMessage(path.warp.block.grid.memory, bad);
-  return new FaultSignal(path, { kind, message, lane, location, address });
+  return new FaultSignal(path, { kind, message, lane, location: locationAt(path.frame.program.fn, site.site), address });
 }

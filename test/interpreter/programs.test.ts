@@ -238,6 +238,24 @@ define ptx_kernel void @k() {
       expect(outcome.fault!.message).toContain('write of 4 bytes');
     });
 
+    it('are where the kernel uses what the compiler has moved out of a loop, which has no line of its own', () => {
+      const { outcome } = run(
+        createEngine,
+        `  %far = getelementptr i32, ptr %out, i32 32
+  %moved = load i32, ptr %far
+  br label %next
+next:
+  %value = add i32 %moved, 1, !dbg !10`,
+        {
+          functions: `
+!10 = !DILocation(line: 7, column: 3, scope: !11)
+!11 = distinct !DISubprogram(name: "k", scope: !12, file: !12, line: 5)
+!12 = !DIFile(filename: "a.cu", directory: "/t")`,
+        },
+      );
+      expect(outcome.fault).toMatchObject({ kind: 'out-of-bounds', location: { line: 7 } });
+    });
+
     it.each([
       { name: 'a null pointer', pointer: 'null', message: 'null pointer' },
       { name: 'a host pointer', pointer: 'inttoptr (i32 70000 to ptr)', message: 'host memory' },
