@@ -320,24 +320,28 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const isPitch = isShifted && !Number.isInteger(sectors - ideal);
     const isLittle = isPitch ? weight < LOUD_PITCH : isShifted || isPieces || weight <= LOUD;
     const isBeside = near !== undefined && isBesideTraffic(variant, near.control.loops);
+    // `curandState`: neighbours are side by side, each too large for one instruction, and its layout is not the caller's.
+    const structure = !isShifted && near?.type.kind === 'unknown' ? near.type.name.replace(/\s*\*+$/, '') : undefined;
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     if ((found.get(key)?.weight ?? 0) < weight)
       found.set(key, {
         at,
-        message: isPieces ? 'pieces' : isPitch ? 'pitch' : isShifted ? 'inside' : 'scattered',
+        message: structure ? 'opaque' : isPieces ? 'pieces' : isPitch ? 'pitch' : isShifted ? 'inside' : 'scattered',
         data: {
+          structure,
           sectors: site.means ? sectors : phrase(site.rough ? 'about' : 'atLeast', { count: sectors }),
           ideal,
           assumed: site.withoutArguments ? phrase('withoutArguments') : assumedPlane(variant),
         },
         weight,
-        severity: isLittle || isBeside ? 'hint' : undefined,
+        severity: isLittle || isBeside || structure ? 'hint' : undefined,
       });
   }
   const shifted = (message: string) => [...found.values()].filter((report) => report.message === message);
   const here = phrase('andHere');
   return [
     ...[...found.values()].filter(({ message }) => message === 'scattered'),
+    ...oneOf(shifted('opaque'), here),
     ...oneOf(shifted('pieces'), here),
     ...oneOf(shifted('pitch'), here),
     // What misaligned-access says of the same place, by its text.

@@ -36,6 +36,7 @@ type Message =
   | 'vector'
   | 'aligned'
   | 'whole'
+  | 'opaque'
   | 'scattered'
   | 'stretch'
   | 'list'
@@ -66,6 +67,8 @@ export const uncoalescedAccess = defineRule<Message>({
       'each thread moves all {bytes} bytes of its `{structure}` field by field: {sectors} sectors per request instead of {ideal}{assumed}; align the structure to its size (`alignas({bytes})`) and move it whole, one request for all its fields',
     whole:
       '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}{assumed}; use a type of 4, 8 or 16 bytes that is aligned to its size (`uchar4`, `float4`, `__align__(16)`) and moves at once, or store each field in its own array',
+    opaque:
+      'each lane moves a `{structure}` of its own, too large for one instruction: {sectors} sectors per request instead of {ideal}{assumed}, which L1 keeps for the next pieces; load it once, work with the copy for as long as possible, and store it once',
     scattered:
       'the lanes of a warp touch {sectors} sectors per request instead of {ideal}{assumed}; let neighbouring threads access neighbouring elements',
     stretch:

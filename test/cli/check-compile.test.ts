@@ -105,6 +105,11 @@ __global__ void steps(short *a) {
   a[p] = s[p];
 }
 __global__ void library(curandState *states) { curand_init(1, threadIdx.x, 0, &states[threadIdx.x]); }
+__global__ void draw(curandState *states, float *out) {
+  curandState own = states[threadIdx.x];
+  for (int k = 0; k < 8; k++) out[k * 64 + threadIdx.x] = curand_uniform(&own);
+  states[threadIdx.x] = own;
+}
 __global__ void inner(const float *in, float *out) {
   int i = blockIdx.x * 32 + threadIdx.x;
   if (threadIdx.x == 0 || threadIdx.x == 31) return;
@@ -118,6 +123,7 @@ int main() {
   best<<<1, 128>>>((Best *)v, (Best *)v);
   steps<<<1, 64>>>((short *)v);
   library<<<1, 64>>>((curandState *)v);
+  draw<<<1, 64>>>((curandState *)v, v);
   return 0;
 }
 `;
@@ -307,7 +313,7 @@ describe('check --compile', () => {
   });
 
   it('lanes that leave at once part from nobody', () => {
-    expect(said(compiled.get('more.cu'), 'divergent-branch').some(([line]) => line === 44)).toBe(false);
+    expect(said(compiled.get('more.cu'), 'divergent-branch').some(([line]) => line === 49)).toBe(false);
   });
 
   it('a term that thread indices decide is told beside data', () => {
@@ -346,7 +352,10 @@ describe('check --compile', () => {
   it('what a run will count as divergent and costs little is one hint for each kernel', () => {
     const [counted, ...others] = compiled.get('arguments.cu')!.findings.filter(({ rule }) => rule === 'divergent-branch');
     expect(others).toEqual([]);
-    expect(counted).toMatchObject({ severity: 'hint', message: expect.stringMatching(/^lanes of a warp part here in all warps that come here,/) });
+    expect(counted).toMatchObject({
+      severity: 'hint',
+      message: expect.stringMatching(/^lanes of a warp part here in all warps that come here,/),
+    });
     expect([counted, ...counted.related].map(({ range }) => range.start.line + 1)).toEqual([15, 17]);
   });
 
@@ -359,6 +368,14 @@ describe('check --compile', () => {
   it('what a library stores is not for its caller to arrange', () => {
     expect(said(compiled.get('more.cu'), 'uncoalesced-access').some(([line]) => line === 41)).toBe(false);
     expect(said(compiled.get('tile.cu'), 'uncoalesced-access').some(([line]) => line < 14)).toBe(false);
+  });
+
+  it("the state of a library's generator is a hint that says what can be done", () => {
+    const there = compiled.get('more.cu')!.findings.filter(({ range }) => range.start.line === 42);
+    expect(there.map(({ severity, message }) => [severity, message.split(':')[0]])).toEqual([
+      ['hint', 'each lane moves a `curandState` of its own, too large for one instruction'],
+    ]);
+    expect(there[0].related.map(({ range }) => range.start.line)).toEqual([44]);
   });
 
   it('comments that suppress a rule hold for what the compiler shows', () => {
