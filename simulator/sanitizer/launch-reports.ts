@@ -200,6 +200,11 @@ export class LaunchReports implements RaceReports, MeetingReports {
         'neither a barrier of the whole grid nor a flag or lock that both use orders these: with one, put __threadfence() in front of the write that sets or frees it, and behind the read that sees it; __syncthreads() orders one block';
       return { text, repair: added };
     }
+    if (earlier.access === 'write' && site.access === 'read' && this.#drawsTickets) {
+      const text =
+        'the count by which a block learns that others are done orders nothing by itself: put __threadfence() between what they write and the atomic that counts them, and behind the count that tells';
+      return { text, repair: added };
+    }
     const text =
       'no barrier of the whole grid orders these: __syncthreads() orders one block; end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
     return { text, repair: added };
@@ -211,6 +216,17 @@ export class LaunchReports implements RaceReports, MeetingReports {
     return [...reachableFrom(ir, this.#kernel)].some((name) =>
       ir.functions.get(name)?.blocks.some((block) => block.instructions.some(isFlag)),
     );
+  }
+
+  /** Threads count themselves in global memory and compare how many have come, as the last block of a reduction does. */
+  get #drawsTickets(): boolean {
+    const { ir } = this.#parts.module;
+    return [...reachableFrom(ir, this.#kernel)].some((name) => {
+      const instructions = ir.functions.get(name)?.blocks.flatMap((block) => block.instructions) ?? [];
+      const tickets = new Set(instructions.filter(isCount).map(({ id }) => id));
+      const isTicket = (operand: Operand) => operand.kind === 'value' && tickets.has(operand.id);
+      return instructions.some((each) => each.op === 'icmp' && /^(eq|ne)$/.test(each.predicate) && (isTicket(each.a) || isTicket(each.b)));
+    });
   }
 
   get #kernel(): string {
@@ -252,6 +268,10 @@ function isFlag(instruction: Instruction): boolean {
     default:
       return false;
   }
+}
+
+function isCount(instruction: Instruction): boolean {
+  return instruction.op === 'atomicrmw' && /^(add|sub|uinc_wrap|udec_wrap)$/.test(instruction.operation) && !isShared(instruction.pointer);
 }
 
 /** Both are of one read-modify-write in the source: a load, and a store at its address of what is made of it. */
