@@ -1,13 +1,20 @@
 /** The 16-bit float formats: bits to numbers (exact) and numbers to bits (round to nearest, ties to even). */
 
-const word = new DataView(new ArrayBuffer(4));
+const single = new Float32Array(1);
+const singleBits = new Uint32Array(single.buffer);
+const wide = new DataView(new ArrayBuffer(8));
 
-export function halfToNumber(bits: number): number {
+/** Of all halves, by their bits. */
+const HALVES = Float32Array.from({ length: 0x10000 }, (_, bits) => {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >>> 10) & 0x1f;
   const fraction = bits & 0x3ff;
   if (exponent === 0x1f) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
   return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
+});
+
+export function halfToNumber(bits: number): number {
+  return HALVES[bits];
 }
 
 export function numberToHalf(value: number): number {
@@ -15,8 +22,8 @@ export function numberToHalf(value: number): number {
 }
 
 export function bfloatToNumber(bits: number): number {
-  word.setInt32(0, bits << 16);
-  return word.getFloat32(0);
+  singleBits[0] = bits << 16;
+  return single[0];
 }
 
 export function numberToBfloat(value: number): number {
@@ -30,13 +37,33 @@ interface SmallFormat {
   readonly maxExponent: number;
 }
 
-function smallFormat(value: number, { fractionBits, minExponent, maxExponent }: SmallFormat): number {
-  const infinity = (maxExponent - minExponent + 2) << fractionBits;
+function smallFormat(value: number, format: SmallFormat): number {
   // As PTX's conversions do: the canonical NaN is all ones without a sign.
   if (Number.isNaN(value)) return 0x7fff;
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  single[0] = value;
+  return single[0] === value ? fromSingle(singleBits[0], format) : fromDouble(value, format);
+}
+
+/** Of the bits of a single: what is cut off decides by itself, in whole numbers. */
+function fromSingle(bits: number, { fractionBits, minExponent, maxExponent }: SmallFormat): number {
+  const sign = (bits >>> 16) & 0x8000;
+  const magnitude = bits & 0x7fffffff;
+  const infinity = (maxExponent - minExponent + 2) << fractionBits;
+  const exponent = magnitude >>> 23;
+  const first = minExponent + 127;
+  const dropped = 23 - fractionBits + Math.max(0, first - Math.max(1, exponent));
+  // Below half of the smallest number.
+  if (dropped > 24) return sign;
+  const isSubnormal = exponent < first;
+  const kept = isSubnormal ? (magnitude & 0x7fffff) | (exponent === 0 ? 0 : 0x800000) : magnitude - ((first - 1) << 23);
+  const rounded = (kept + (1 << (dropped - 1)) - 1 + ((kept >>> dropped) & 1)) >>> dropped;
+  return sign | Math.min(infinity, rounded);
+}
+
+function fromDouble(value: number, { fractionBits, minExponent, maxExponent }: SmallFormat): number {
+  const infinity = (maxExponent - minExponent + 2) << fractionBits;
+  const sign = value < 0 ? 0x8000 : 0;
   const magnitude = Math.abs(value);
-  if (magnitude === Number.POSITIVE_INFINITY) return sign | infinity;
   const exponent = Math.max(minExponent, exponentOf(magnitude));
   const unit = 2 ** (exponent - fractionBits);
   // Dividing by a power of two is exact, and so is the rest of a number below 2^(fractionBits + 1).
@@ -50,7 +77,6 @@ function smallFormat(value: number, { fractionBits, minExponent, maxExponent }: 
 
 /** floor(log2(x)) of a positive finite number. */
 function exponentOf(x: number): number {
-  const wide = new DataView(new ArrayBuffer(8));
   wide.setFloat64(0, x);
   return (wide.getUint16(0) >>> 4) - 1023;
 }

@@ -189,6 +189,23 @@ describe('fused multiply-add', () => {
   });
 });
 
+it('powers of two of singles are correctly rounded', () => {
+  const run = LIBDEVICE.__nv_exp2f as (x: number) => number;
+  const exponents = Array.from({ length: 20_000 }, (_, k) => Math.fround(-150 + (k * 280) / 20_000 + k / 1e6));
+  expect(exponents.map((x) => Math.fround(run(x)))).toEqual(exponents.map((x) => Math.fround(2 ** x)));
+  expect([Number.NaN, -Infinity, Infinity, 1e30, -1e30, 0, -0, 10, -149].map(run)).toEqual([
+    Number.NaN,
+    0,
+    Infinity,
+    Infinity,
+    0,
+    1,
+    1,
+    1024,
+    2 ** -149,
+  ]);
+});
+
 describe('16-bit formats', () => {
   it('come back from every pattern of bits', () => {
     for (let bits = 0; bits < 65536; bits++) {
@@ -198,5 +215,19 @@ describe('16-bit formats', () => {
       const brain = bfloatToNumber(bits);
       if (!Number.isNaN(brain)) expect(numberToBfloat(brain)).toBe(bits);
     }
+  });
+
+  it.each([
+    { name: 'half', toNumber: halfToNumber, toBits: numberToHalf, infinity: 0x7c00 },
+    { name: 'bfloat', toNumber: bfloatToNumber, toBits: numberToBfloat, infinity: 0x7f80 },
+  ])('are the nearest to singles and doubles, of two the even one: $name', ({ toNumber, toBits, infinity }) => {
+    const finite = Array.from({ length: infinity - 1 }, (_, bits) => bits);
+    const middle = (bits: number) => (toNumber(bits) + toNumber(bits + 1)) / 2;
+    expect(finite.map((bits) => toBits(middle(bits)))).toEqual(finite.map((bits) => bits + (bits & 1)));
+    expect(finite.map((bits) => toBits(middle(bits) * (1 + 2 ** -45)))).toEqual(finite.map((bits) => bits + 1));
+    expect(finite.map((bits) => toBits(middle(bits) * (1 - 2 ** -45)))).toEqual(finite);
+    const largest = toNumber(infinity - 1);
+    const halfStep = (largest - toNumber(infinity - 2)) / 2;
+    expect([largest + halfStep * 0.999, largest + halfStep, 1e-300, -1e-300].map(toBits)).toEqual([infinity - 1, infinity, 0, 0x8000]);
   });
 });

@@ -4,6 +4,7 @@ import { FAST_FUNCTIONS } from '../math/fast-functions.ts';
 import { maximumNumber, minimumNumber, roundAway, roundToEven } from '../math/float-functions.ts';
 import { fmaDouble, fmaSingle, fmaToOdd } from '../math/fma.ts';
 import { LIBDEVICE } from '../math/libdevice.ts';
+import { exp2OfSingle } from '../math/special-functions.ts';
 import { type CodeKey, type FloatFunction, type Intrinsic, pure } from './description.ts';
 
 function float(operation: FloatFunction, more: { readonly code?: CodeKey } & Partial<Intrinsic> = {}): Intrinsic {
@@ -84,7 +85,7 @@ const NVVM: Readonly<Record<string, Intrinsic>> = {
   'div.full': float((a, b) => a / b),
   'add.rn': float((a, b) => a + b),
   'mul.rn': float((a, b) => a * b),
-  'ex2.approx': float((a) => 2 ** a),
+  'ex2.approx': float((a) => exp2OfSingle(a)),
   'lg2.approx': float((a) => Math.log2(a)),
   'sin.approx': float((a) => FAST_FUNCTIONS.sin(a, 0)),
   'cos.approx': float((a) => FAST_FUNCTIONS.cos(a, 0)),

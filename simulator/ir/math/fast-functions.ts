@@ -3,7 +3,7 @@
  * unit computes. That unit's last bits are not documented; here its results are correctly rounded.
  */
 import { roundTo } from './directed-rounding.ts';
-import { cospi, sinpi } from './special-functions.ts';
+import { cospi, exp2OfSingle, sinpi } from './special-functions.ts';
 
 const single = Math.fround;
 
@@ -40,12 +40,12 @@ export const FAST_FUNCTIONS: Readonly<Record<string, (x: number, y: number) => n
   sin: sine,
   cos: cosine,
   tan: (x) => fastQuotient(sine(x), cosine(x)),
-  exp: (x) => 2 ** single(x * LOG2_E),
-  exp10: (x) => 2 ** single(x * LOG2_10),
+  exp: (x) => exp2OfSingle(single(x * LOG2_E)),
+  exp10: (x) => exp2OfSingle(single(x * LOG2_10)),
   log2: logarithm,
   log: (x) => logarithm(x) * LN_2,
   log10: (x) => logarithm(x) * LOG10_2,
   tanh: Math.tanh,
-  pow: (x, y) => 2 ** single(y * logarithm(x)),
+  pow: (x, y) => exp2OfSingle(single(y * logarithm(x))),
   fdivide: fastQuotient,
 };

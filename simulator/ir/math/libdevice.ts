@@ -97,6 +97,7 @@ export const LIBDEVICE: Readonly<Record<string, MathFunction>> = Object.fromEntr
     [`__nv_${name}`, run],
     [`__nv_${name}f`, run],
   ]),
+  ['__nv_exp2f', special.exp2OfSingle],
   ...Object.entries(FAST_FUNCTIONS).map(([name, run]): [string, MathFunction] => [`__nv_fast_${name}f`, run]),
   ['__nv_nextafter', (x: number, y: number) => nextAfter(x, y, 'double')],
   ['__nv_nextafterf', (x: number, y: number) => nextAfter(x, y, 'single')],
