@@ -116,10 +116,15 @@ function opposite(term: Term): Term {
   return { ...term, sign: term.sign === 1 ? -1 : 1 };
 }
 
-/** What has a name comes first, and without a sign. */
+/** What has a name comes first, and without a sign; numbers are added up. */
 function sum(terms: readonly (Term | undefined)[]): Term | undefined {
-  const known = terms.filter((term) => term !== undefined).toSorted((a, b) => Number(a.isNumber) - Number(b.isNumber));
-  if (known.length < terms.length || known.length < 2) return undefined;
+  const all = terms.filter((term) => term !== undefined);
+  if (all.length < terms.length) return undefined;
+  const isPlain = ({ isNumber, text }: Term) => isNumber && /^[\d.]+$/.test(text);
+  const number = all.filter(isPlain).reduce((total, { sign, text }) => total + sign * Number(text), 0);
+  const named = all.filter((term) => !isPlain(term)).toSorted((a, b) => Number(a.isNumber) - Number(b.isNumber));
+  const known = number === 0 ? named : [...named, { sign: number < 0 ? -1 : 1, text: String(Math.abs(number)), isNumber: true } as const];
+  if (known.length < 2) return known[0];
   const [{ sign, text: first }, ...others] = known;
   const text = others.map((term) => `${term.sign === sign ? '+' : '-'} ${term.text}`).join(' ');
   return { sign, text: `(${first} ${text})`, isNumber: false };
