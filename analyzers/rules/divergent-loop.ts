@@ -57,11 +57,17 @@ export const divergentLoop = defineRule<Message>({
       else if (loop.divergence === 'data' || loop.divergence === 'computed') {
         // Compilers know loops of a few instructions that count bits, and lanes that data has divided wait already.
         if (isBitCount(loop, kernel) || loop.control.dividedByData || loop.spinsOn !== undefined || polls(loop, kernel)) continue;
-        yield { at: loop.leftAt ?? loop.headPlace, message: loop.divergence, severity: loop === longest ? 'information' : 'hint' };
+        const severity = loop === longest ? 'information' : 'hint';
+        yield { at: loop.leftAt ?? loop.headPlace, message: loop.divergence, severity, causes: stretchesIn(loop, kernel) };
       }
     }
   },
 });
+
+/** What goes through a stretch of each lane's own here: uncoalesced-access has the same advice, and is a finding of its own where it is costly. */
+function stretchesIn(loop: LoopFacts, { accesses }: VariantFacts): readonly Place[] {
+  return accesses.filter(({ control, global }) => global?.anywhere && control.loops.includes(loop)).map(({ place }) => place);
+}
 
 /** The loop over items of loaded lengths that takes most of the time: of other loops on data nobody chooses how long they run. */
 function longestOfItems({ loops, accesses }: VariantFacts): LoopFacts | undefined {

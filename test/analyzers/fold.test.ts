@@ -172,3 +172,19 @@ void run(int* index, float* v) {
   ]);
   expect(findings[0].related.map(({ range, message }) => [range.start.line, message])).toEqual([[2, 'data places `v` here, too']]);
 });
+
+test('a loop over items of loaded lengths is told with the stretch that each lane goes through', async () => {
+  const findings = await findingsOf(`__global__ void rows(const int* begins, const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = begins[i]; k < begins[i + 1]; ++k)
+    sum += in[k];
+  out[i] = sum;
+}
+void run(const int* begins, const float* in, float* out) { rows<<<64, 256>>>(begins, in, out, 16384); }
+`);
+  const grave = findings.filter(({ severity }) => severity !== 'hint');
+  expect(grave.map(({ rule, range }) => [rule, range.start.line])).toEqual([['uncoalesced-access', 5]]);
+  expect(grave[0].related.map(({ range, folded }) => [folded?.rule, range.start.line])).toContainEqual(['divergent-loop', 4]);
+});
