@@ -2,7 +2,7 @@
  * cuRAND's functions for the host. Numbers come in the order in which cuRAND's generators give them (measured with those that it runs on
  * the host); they are made by host code and copied, so no launch counts them. XORWOW, MRG32k3a, Philox4x32-10, MTGP32 and MT19937,
  * orderings default, best, dynamic and legacy (a GPU may have another order of its own for the dynamic one), and Sobol's sequences of 32 and
- * 64 bits in 257 dimensions. Left out: scrambled Sobol, the seeded ordering, Poisson numbers.
+ * 64 bits in 257 dimensions. Left out: scrambled Sobol, the seeded ordering.
  */
 #ifndef CURAND_H_
 #define CURAND_H_
@@ -13,6 +13,7 @@
 #include "lanewise/curand-generators.h"
 #include "lanewise/curand-mt19937.h"
 #include "lanewise/curand-mtgp32.h"
+#include "lanewise/curand-poisson.h"
 #include "lanewise/curand-sobol.h"
 #include <cmath>
 #include <vector>
@@ -195,6 +196,19 @@ template <class State, class T> void fillSobol(curandGenerator_t g, T* out, size
   g->position += points;
 }
 
+template <class T> curandStatus_t deliver(curandGenerator_t g, const std::vector<T>& values, T* out) {
+  if (g->onHost) std::copy(values.begin(), values.end(), out);
+  else if (!values.empty() && cudaMemcpyAsync(out, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice, g->stream) != cudaSuccess) return CURAND_STATUS_LAUNCH_FAILURE;
+  return CURAND_STATUS_SUCCESS;
+}
+
+inline void start(curandGenerator_t g) {
+  if (g->started) return;
+  if (g->type == CURAND_RNG_PSEUDO_MTGP32) g->mtgp.restart(g->seed, g->sequences);
+  else if (g->type == CURAND_RNG_PSEUDO_MT19937) g->twister.restart(g->seed);
+  g->started = true;
+}
+
 /* kind 1: integers or uniform numbers, 2: normal ones, 3: log-normal ones. */
 template <class T> curandStatus_t generate(curandGenerator_t g, T* out, size_t n, int kind, double mean = 0, double deviation = 1) {
   if (!g) return CURAND_STATUS_NOT_INITIALIZED;
@@ -205,16 +219,10 @@ template <class T> curandStatus_t generate(curandGenerator_t g, T* out, size_t n
     if (g->type == CURAND_RNG_QUASI_SOBOL64) fillSobol<curandStateSobol64_t>(g, values.data(), n, kind);
     else fillSobol<curandStateSobol32_t>(g, values.data(), n, kind);
     if (kind > 1) for (T& value : values) { value = (T)deviation * value + (T)mean; if (kind == 3) value = (T)std::exp(value); }
-    if (g->onHost) std::copy(values.begin(), values.end(), out);
-    else if (n && cudaMemcpyAsync(out, values.data(), n * sizeof(T), cudaMemcpyHostToDevice, g->stream) != cudaSuccess) return CURAND_STATUS_LAUNCH_FAILURE;
-    return CURAND_STATUS_SUCCESS;
+    return deliver(g, values, out);
   }
   if (sizeof(T) == 8 && std::is_integral<T>::value) return CURAND_STATUS_TYPE_ERROR;
-  if (isTwister(g) && !g->started) {
-    if (g->type == CURAND_RNG_PSEUDO_MTGP32) g->mtgp.restart(g->seed, g->sequences);
-    else g->twister.restart(g->seed);
-    g->started = true;
-  }
+  start(g);
   bool philoxes = g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
   if (kind > 1 && n % 2 && !philoxes && !isTwister(g)) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   constexpr size_t most = 1 << 16;
@@ -236,6 +244,61 @@ template <class T> curandStatus_t generate(curandGenerator_t g, T* out, size_t n
     done += count;
   }
   return CURAND_STATUS_SUCCESS;
+}
+
+template <class T> void fill(curandGenerator_t g, std::vector<T>* values, int kind) {
+  start(g);
+  T* out = values->data();
+  size_t n = values->size();
+  switch (g->type) {
+    case CURAND_RNG_PSEUDO_PHILOX4_32_10: return fillPhilox(g, out, n, kind, (g->position + g->offset) / (4 * 65536));
+    case CURAND_RNG_PSEUDO_MTGP32: return fillTwister(g, &g->mtgp, out, n, kind);
+    case CURAND_RNG_PSEUDO_MT19937: return fillTwister(g, &g->twister, out, n, kind);
+    case CURAND_RNG_PSEUDO_MRG32K3A: return fillTurns<curandStateMRG32k3a_t>(g, out, n, kind);
+    case CURAND_RNG_QUASI_SOBOL32: return fillSobol<curandStateSobol32_t>(g, out, n, kind);
+    case CURAND_RNG_QUASI_SOBOL64: return fillSobol<curandStateSobol64_t>(g, out, n, kind);
+    default: return fillTurns<curandStateXORWOW_t>(g, out, n, kind);
+  }
+}
+/* One normal number of each turn: the second one that comes with it waits in the state. */
+template <class State> void fillNormals(curandGenerator_t g, std::vector<float>* values) {
+  for (float& value : *values) value = curand_normal(turn<State>(g));
+}
+
+/* The mean from which a generator's Poisson numbers are searched for. Others have a table below 2000, and normal numbers from there on. */
+inline double leastSearched(curandRngType_t type) {
+  switch (type) {
+    case CURAND_RNG_QUASI_SOBOL64: return 0;
+    case CURAND_RNG_QUASI_SOBOL32: return 10;
+    case CURAND_RNG_PSEUDO_MTGP32: return 32;
+    default: return INFINITY;
+  }
+}
+inline void poissonNumbers(curandGenerator_t g, double lambda, std::vector<unsigned int>* numbers) {
+  size_t n = numbers->size();
+  bool fine = g->type == CURAND_RNG_QUASI_SOBOL64, searched = lambda >= leastSearched(g->type) && !(fine && lambda >= 2000);
+  std::vector<double> values(n);
+  if (lambda >= 2000 && !searched) {
+    std::vector<float> normals(n);
+    if (g->type == CURAND_RNG_PSEUDO_XORWOW) fillNormals<curandStateXORWOW_t>(g, &normals);
+    else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A) fillNormals<curandStateMRG32k3a_t>(g, &normals);
+    else fill(g, &normals, 2);
+    for (size_t k = 0; k < n; ++k) {
+      if (g->type == CURAND_RNG_PSEUDO_MT19937) (*numbers)[k] = (unsigned int)((float)std::sqrt(lambda) * normals[k] + (float)lambda + 0.5f);
+      else (*numbers)[k] = (unsigned int)(std::sqrt(lambda) * normals[k] + lambda + 0.5);
+    }
+    return;
+  }
+  if (fine) {
+    std::vector<unsigned long long> words(n);
+    fill(g, &words, 1);
+    for (size_t k = 0; k < n; ++k) values[k] = (words[k] >> 11) * CURAND_2POW53_INV_DOUBLE + CURAND_2POW53_INV_DOUBLE / 2;
+  } else {
+    fill(g, numbers, 1);
+    for (size_t k = 0; k < n; ++k) values[k] = searched ? coarseUniform((*numbers)[k]) : ((*numbers)[k] + 0.5) * CURAND_2POW32_INV_DOUBLE;
+  }
+  PoissonTable table(lambda, searched);
+  for (size_t k = 0; k < n; ++k) (*numbers)[k] = table.number(values[k]);
 }
 
 inline unsigned int sequencesOf(curandRngType_t type, bool legacy) {
@@ -343,5 +406,13 @@ inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float* out, size
 inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double* out, size_t n, double mean, double deviation) { return __lanewise::generate(g, out, n, 2, mean, deviation); }
 inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float* out, size_t n, float mean, float deviation) { return __lanewise::generate(g, out, n, 3, mean, deviation); }
 inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double* out, size_t n, double mean, double deviation) { return __lanewise::generate(g, out, n, 3, mean, deviation); }
+inline curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned int* out, size_t n, double lambda) {
+  if (!g) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!(lambda > 0)) return CURAND_STATUS_OUT_OF_RANGE;
+  if (__lanewise::isSobol(g) && n % g->dimensions) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  std::vector<unsigned int> numbers(n);
+  __lanewise::poissonNumbers(g, lambda, &numbers);
+  return __lanewise::deliver(g, numbers, out);
+}
 #endif
 #endif

@@ -672,17 +672,24 @@ describe('cuRAND', () => {
         /^cuRAND in kernels: the code is that of Lanewise's headers; that of a CUDA toolkit's cuRAND can have other counters/,
       ),
     ]);
-  });
+  }, 180_000);
 });
 
 describe('Mersenne Twisters of cuRAND', () => {
   it("give an H200's numbers in kernels", async () => {
     expect((await onBothEngines('curand-mtgp32.cu')).stdout).toBe(readFileSync(fixture('curand-mtgp32.stdout'), 'utf8'));
-  });
+  }, 180_000);
 
   it("give an H200's numbers, and its errors, from the host", async () => {
     const { stdout, exit } = await reportOf(fixture('curand-twisters.cu'));
     expect({ stdout, exit }).toEqual({ stdout: readFileSync(fixture('curand-twisters.stdout'), 'utf8'), exit: 0 });
+  }, 120_000);
+});
+
+describe('Poisson numbers of cuRAND', () => {
+  it("are NVIDIA's, of every generator of the host", async () => {
+    const { stdout, exit } = await reportOf(fixture('curand-poisson.cu'));
+    expect({ stdout, exit }).toEqual({ stdout: readFileSync(fixture('curand-poisson.stdout'), 'utf8'), exit: 0 });
   }, 120_000);
 });
 
