@@ -171,7 +171,7 @@ const COMMON: Omit<Timings, keyof ByCapability | 'l2SectorsPerClock' | 'l2LinesP
     shared: 28,
     l1: 42,
     l2: 300,
-    dram: 660,
+    dram: 690,
     barrier: 12,
     branch: 22,
     test: 13.5,

@@ -14,7 +14,7 @@ export interface SiteLocality {
   /** Sectors that L1 had or had asked for, and requests all of whose sectors it had: others wait for what has been asked for. */
   readonly hitSectors: number;
   readonly hitRequests: number;
-  /** Sectors that the blocks of one multiprocessor touch for the first time. */
+  /** Sectors that the blocks of one multiprocessor touch for the first time, without those that L2 has fetched with the one beside them. */
   readonly newSectors: number;
   /** Sectors of stores that the same warp has stored to just before: they go to L2 together. */
   readonly mergedSectors: number;

@@ -159,6 +159,27 @@ describe('the estimated time of a kernel', () => {
     expect(before).toBeLessThan(0.75 * after);
   });
 
+  it('has two sectors of cold memory come at once', async () => {
+    const text = readFileSync(join(repository, 'test/fixtures/hardware/h200-latency.json'), 'utf8');
+    const { loads } = JSON.parse(text) as { readonly loads: readonly { what: string; blocks: number; stride: number; mean: number }[] };
+    const strides = [32, 64, 128];
+    const ours = await timesOf(`
+      __global__ void walk(const char *p, int stride, int rounds, int *out) {
+        const char *at = p;
+        #pragma unroll 1
+        for (int r = 0; r < rounds; ++r) at += stride + *(const int *)at;
+        *out = at - p;
+      }
+      int main() {
+        char *p; cudaMalloc(&p, 1 << 20); cudaMemset(p, 0, 1 << 20); int *out; cudaMalloc(&out, 4);
+        for (int stride : {${strides}}) { walk<<<1, 32>>>(p, stride, 512, out); walk<<<1, 32>>>(p, stride, 2560, out); }
+      }`);
+    for (const [index, stride] of strides.entries()) {
+      const { mean } = loads.find(({ what, blocks, stride: own }) => what === 'chase' && blocks === 1 && own === stride)!;
+      near(((ours[2 * index + 1] - ours[2 * index]) * 1.98) / 2048, mean);
+    }
+  });
+
   it('hardly hangs on how often a warp looks at what it waits for', async () => {
     const [few, many] = await timesOf(`
       #include <cuda/barrier>
