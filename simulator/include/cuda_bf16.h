@@ -55,7 +55,7 @@ __LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_ru(float a) { return __ushort_as_
 __LANEWISE_BOTH __nv_bfloat16 __float2bfloat16_rd(float a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 3)); }
 
 __LANEWISE_BOTH __nv_bfloat16 __lanewise_rounded_bfloat(double a) { return __ushort_as_bfloat16(__lanewise_bfloat_bits(a, 0)); }
-__LANEWISE_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __bfloat162float, __float2bfloat16, __lanewise_rounded_bfloat)
+__LANEWISE_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __bf16, __bfloat162float, __float2bfloat16, __lanewise_rounded_bfloat)
 
 __LANEWISE_SMALL_INTEGERS(__nv_bfloat16, bfloat16, __lanewise_bfloat_bits, __bfloat162float)
 

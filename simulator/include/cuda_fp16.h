@@ -63,7 +63,7 @@ __LANEWISE_BOTH __half __float2half(float a) { return __ushort_as_half(__lanewis
 __LANEWISE_BOTH __half __float2half_rn(float a) { return __float2half(a); }
 __LANEWISE_BOTH __half __double2half(double a) { return __ushort_as_half(__lanewise_double_to_half(a)); }
 
-__LANEWISE_SMALL_FLOAT(__half, __half2, __half2float, __float2half, __double2half)
+__LANEWISE_SMALL_FLOAT(__half, __half2, _Float16, __half2float, __float2half, __double2half)
 
 __LANEWISE_BOTH unsigned short __lanewise_half_bits(double v, int how) { return how == 0 ? __lanewise_double_to_half(v) : __lanewise_small_bits(v, how, 10, -14, 0x7c00); }
 __LANEWISE_BOTH __half __float2half_rz(float a) { return __ushort_as_half(__lanewise_half_bits(a, 1)); }

@@ -74,8 +74,19 @@ template <class I> __LANEWISE_BOTH I __lanewise_to_integer(float v) {
   __LANEWISE_SMALL_INTEGER(H, word, ll, long long, BITS, TO) __LANEWISE_SMALL_INTEGER(H, word, ull, unsigned long long, BITS, TO) \
   __LANEWISE_BOTH signed char __##word##2char_rz(H a) { return __lanewise_to_integer<signed char>(TO(a)); } \
   __LANEWISE_BOTH unsigned char __##word##2uchar_rz(H a) { return __lanewise_to_integer<unsigned char>(TO(a)); }
-/* H: scalar, H2: pair, TO: H to float, FROM: float to H. */
-#define __LANEWISE_SMALL_FLOAT(H, H2, TO, FROM, FROM_DOUBLE) \
+/* One instruction in device code, of which compilers know what it costs; the host has none. */
+#ifdef __CUDA_ARCH__
+#define __LANEWISE_SMALL_FMA(H, N, TO, FROM_DOUBLE) \
+  H r; \
+  r.__x = __builtin_bit_cast(unsigned short, __builtin_elementwise_fma( \
+    __builtin_bit_cast(N, a.__x), __builtin_bit_cast(N, b.__x), __builtin_bit_cast(N, c.__x))); \
+  return r;
+#else
+#define __LANEWISE_SMALL_FMA(H, N, TO, FROM_DOUBLE) \
+  _Pragma("clang fp contract(off)") return FROM_DOUBLE(__lanewise_odd_sum((double)TO(a) * TO(b), TO(c)));
+#endif
+/* H: scalar, H2: pair, N: Clang's own type of the format, TO: H to float, FROM: float to H. */
+#define __LANEWISE_SMALL_FLOAT(H, H2, N, TO, FROM, FROM_DOUBLE) \
   __LANEWISE_BOTH H __hadd(H a, H b) { return FROM(TO(a) + TO(b)); } \
   __LANEWISE_BOTH H __hsub(H a, H b) { return FROM(TO(a) - TO(b)); } \
   __LANEWISE_BOTH H __hmul(H a, H b) { return FROM(TO(a) * TO(b)); } \
@@ -84,7 +95,7 @@ template <class I> __LANEWISE_BOTH I __lanewise_to_integer(float v) {
   __LANEWISE_BOTH H __hsub_rn(H a, H b) { _Pragma("clang fp contract(off)") return FROM(TO(a) - TO(b)); } \
   __LANEWISE_BOTH H __hmul_rn(H a, H b) { _Pragma("clang fp contract(off)") return FROM(TO(a) * TO(b)); } \
   __LANEWISE_BOTH H __hdiv(H a, H b) { return FROM(TO(a) / TO(b)); } \
-  __LANEWISE_BOTH H __hfma(H a, H b, H c) { _Pragma("clang fp contract(off)") return FROM_DOUBLE(__lanewise_odd_sum((double)TO(a) * TO(b), TO(c))); } \
+  __LANEWISE_BOTH H __hfma(H a, H b, H c) { __LANEWISE_SMALL_FMA(H, N, TO, FROM_DOUBLE) } \
   __LANEWISE_BOTH bool __hisnan(H a) { return TO(a) != TO(a); } \
   __LANEWISE_BOTH H __hneg(H a) { H r; r.__x = __hisnan(a) ? 0x7fff : a.__x ^ 0x8000u; return r; } \
   __LANEWISE_BOTH H __habs(H a) { H r; r.__x = __hisnan(a) ? 0x7fff : a.__x & 0x7fffu; return r; } \
