@@ -50,7 +50,7 @@ interface Asked {
   added?(reports: readonly Report[], variant: VariantFacts, compiled: CompiledKernel, options: CompiledOptions): readonly Report[];
 }
 
-/** As in the rules. */
+/** Of what not all blocks agree on, and of pieces. */
 const SECTORS_TOLERANCE = 1.3;
 /** What the measurements call uncoalesced. */
 const LEAST_EXCESS = 1.2;
@@ -78,7 +78,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     corrected(report, sites) {
       if (!sites.every(isCertain)) return report;
       const worst = worstOf(sites, excessSectors);
-      if (!worst || excessSectors(worst) <= SECTORS_TOLERANCE) return undefined;
+      if (!worst || excessSectors(worst) <= LEAST_EXCESS) return undefined;
       const data = { ...report.data, sectors: worst.means.sectors, ideal: worst.means.idealSectors };
       // Where the compiler knows, data does not decide.
       const message = BY_DATA.has(report.message) ? 'scattered' : report.message;

@@ -25,8 +25,10 @@ import {
 } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
-/** A request should not need more sectors than this many times its bytes: 1.2 is what the measurements call uncoalesced. */
-const TOLERANCE = 1.3;
+/** A request should not need more sectors than this many times its bytes, which is what the measurements call uncoalesced. */
+const TOLERANCE = 1.2;
+/** The same of neighbours that begin inside of a sector: misaligned-access tells these. */
+const SHIFTED = 1.3;
 
 type Message =
   | 'strided'
@@ -97,7 +99,7 @@ export const uncoalescedAccess = defineRule<Message>({
       if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
       if (access.kept || isForUnaligned(access.control)) continue;
       // Neighbours are side by side already, and the sector that they share with the next warp is in L1.
-      if (pattern.shape === 'misaligned' && pattern.idealSectors <= 1) continue;
+      if (pattern.shape === 'misaligned' && (pattern.idealSectors <= 1 || pattern.sectors <= pattern.idealSectors * SHIFTED)) continue;
       const array = arrays.get(access);
       const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
       const isSmall =
@@ -274,6 +276,8 @@ function* chosenByData({ accesses }: VariantFacts): Iterable<Report<Message>> {
     const { global: pattern, object, place: at, control, kind } = access;
     if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES || pattern.shape === 'broadcast' || access.kept) continue;
     if (pattern.sectors > pattern.idealSectors * TOLERANCE) continue;
+    // A warp's bytes of one sector waste none.
+    if (pattern.idealSectors <= 1) continue;
     const decider = control.branches.map(({ branch }) => branch).find(isChoice);
     if (!decider) continue;
     const first = firsts.get(decider) ?? at;
