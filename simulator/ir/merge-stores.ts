@@ -82,7 +82,7 @@ function mergesBefore(fn: IrFunction, tail: Block, known: Known): readonly Merge
     if (!addresses.every((address, side) => isOfItself(address, sides[side], uses))) break;
     if (sides.some((side, at) => isWhereEqual(fn, side, { address: addresses[at], values }))) break;
     if (!stores.every((store) => isSameStore(store, stores[0]))) break;
-    if (stores.some(({ value }) => isZero(value)) && !isInLoop(fn, tail)) break;
+    if (stores.some(({ value }, side) => isZero(value) && !isLastElse(fn, sides[side], sides)) && !isInLoop(fn, tail)) break;
     const isOne = areAlike(addresses.map((address) => formula({ kind: 'value', id: address.id, type: address.type }, values)));
     if (!isOne && !areByIndex(addresses, values)) break;
     if (addresses.some((address, side) => isIndexShared(fn, address, { side: sides[side], sides }))) break;
@@ -170,6 +170,13 @@ function isDiamond(sides: readonly Block[]): boolean {
   return sides.length === 2 && isSide(a) && isSide(b) && a.predecessors[0] === b.predecessors[0];
 }
 
+/** Whether a side is behind the last `else` of `if … else if … else`. */
+function isLastElse({ blocks }: IrFunction, side: Block, sides: readonly Block[]): boolean {
+  if (sides.length < 3 || side.predecessors.length !== 1) return false;
+  const branch = blocks[side.predecessors[0]].instructions.at(-1)!;
+  return branch.op === 'condbr' && branch.else === side.index && sides.some(({ index }) => index === branch.then);
+}
+
 function isInLoop({ blocks }: IrFunction, block: Block): boolean {
   const reached = new Set(block.successors);
   for (const index of reached) for (const to of blocks[index].successors) reached.add(to);
@@ -232,8 +239,8 @@ function addressIn({ instructions }: Block, { pointer }: Store): Address | undef
 }
 
 /**
- * NVVM leaves stores of zero, of any type, where they are: `if (i < n) s[t] = in[i]; else s[t] = 0;` (nvcc's PTX, 13.0, of 60 kernels). In
- * loops it is one of both, in most of 17 kernels and in zoom (h200-hecbench-sixth.json).
+ * NVVM leaves stores of zero, of any type, where they are: `if (i < n) s[t] = in[i]; else s[t] = 0;` (nvcc's PTX, 13.0, of 70 kernels), but
+ * for the last `else` of a longer chain. In loops it is one of both, in most of 17 kernels and in zoom (h200-hecbench-sixth.json).
  */
 function isZero(value: Operand): boolean {
   const isNegative = value.kind === 'float' && value.bits === 1n << BigInt(8 * storeSizeOf(value.type) - 1);

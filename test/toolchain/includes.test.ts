@@ -161,8 +161,11 @@ it("takes a toolkit's libraries from its folder, and none of its other headers",
   const toolkit = join(home, 'toolkit');
   mkdirSync(join(toolkit, 'cccl', 'cub'), { recursive: true });
   writeFileSync(join(toolkit, 'cuda_runtime_api.h'), '');
-  for (const name of ['cooperative_groups.h', 'cuda_fp6.h']) writeFileSync(join(toolkit, name), '#error for nvcc alone\n');
-  writeFileSync(join(toolkit, 'cccl', 'cub', 'cub.cuh'), '#define CUB 1\n#if __has_include(<cuda_fp6.h>)\n#error not ours\n#endif\n');
+  for (const name of ['cooperative_groups.h', 'cuda_vdpau_interop.h']) writeFileSync(join(toolkit, name), '#error for nvcc alone\n');
+  writeFileSync(
+    join(toolkit, 'cccl', 'cub', 'cub.cuh'),
+    '#define CUB 1\n#if __has_include(<cuda_vdpau_interop.h>)\n#error not ours\n#endif\n',
+  );
   const file = join(home, 'toolkit.cu');
   writeFileSync(
     file,
