@@ -4,17 +4,17 @@ const single = new Float32Array(1);
 const singleBits = new Uint32Array(single.buffer);
 const wide = new DataView(new ArrayBuffer(8));
 
-/** Of all halves, by their bits. */
-const HALVES = Float32Array.from({ length: 0x10000 }, (_, bits) => {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >>> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0x1f) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
-});
-
 export function halfToNumber(bits: number): number {
-  return HALVES[bits];
+  const magnitude = bits & 0x7fff;
+  if (magnitude > 0x7c00) return Number.NaN;
+  let value = magnitude * 2 ** -24;
+  if (magnitude === 0x7c00) value = Number.POSITIVE_INFINITY;
+  else if (magnitude >= 0x400) {
+    // The same fraction as a single, whose exponents begin 112 lower.
+    singleBits[0] = (magnitude + (112 << 10)) << 13;
+    value = single[0];
+  }
+  return bits & 0x8000 ? -value : value;
 }
 
 export function numberToHalf(value: number): number {
