@@ -59,16 +59,38 @@ interface Said {
 
 /** What says little by itself has the gravest finding of its kernel about the same matter among its causes, or else the first of its like. */
 function withHosts(all: readonly Said[]): FoundFinding[] {
+  const hosts = new Map<string, Map<KernelFacts, Host>>();
+  all.forEach((said, order) => {
+    if (said.aside === 'folded') return;
+    const ofKernels = hosts.get(said.rule.category) ?? new Map<KernelFacts, Host>();
+    hosts.set(said.rule.category, ofKernels);
+    const host = { said, order, gravity: said.aside ? -1 : SEVERITIES.indexOf(said.found.finding.severity) };
+    for (const kernel of said.kernels) ofKernels.set(kernel, better(ofKernels.get(kernel), host));
+  });
   return all.flatMap((said) => {
     const { found, rule, aside, kernels } = said;
     if (!aside) return [found];
-    const like = all.filter((other) => other.rule.category === rule.category && [...kernels].some((kernel) => other.kernels.has(kernel)));
-    const gravity = ({ found: { finding } }: Said) => SEVERITIES.indexOf(finding.severity);
-    const [gravest] = like.filter((other) => !other.aside).toSorted((a, b) => gravity(b) - gravity(a));
-    const host = gravest ?? like.find((other) => other.aside === 'alone');
-    if (host) return [{ ...found, causes: host === said ? found.causes : [...found.causes, host.found.finding.range] }];
-    return [];
+    let host: Host | undefined;
+    for (const kernel of kernels) {
+      const own = hosts.get(rule.category)?.get(kernel);
+      if (own) host = better(host, own);
+    }
+    if (!host) return [];
+    return [{ ...found, causes: host.said === said ? found.causes : [...found.causes, host.said.found.finding.range] }];
   });
+}
+
+/** `gravity` is below all others of what has no host but its like. */
+interface Host {
+  readonly said: Said;
+  readonly order: number;
+  readonly gravity: number;
+}
+
+/** The graver one, of two the first. */
+function better(a: Host | undefined, b: Host): Host {
+  if (!a || b.gravity > a.gravity) return b;
+  return b.gravity === a.gravity && b.order < a.order ? b : a;
 }
 
 function candidates(rule: Rule, file: FileFacts, own: Own, options: RunOptions): Iterable<Candidate> {
