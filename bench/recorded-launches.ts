@@ -7,7 +7,7 @@ import type { Launch } from '../simulator/machine/launch.ts';
 import type { LoadedModule } from '../simulator/machine/load-module.ts';
 import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT } from '../simulator/options/defaults.ts';
 import { withDefaults } from '../simulator/options/limits.ts';
-import { runProgram } from '../simulator/runtime/run-program.ts';
+import { type ProgramOptions, type ProgramOutcome, runProgram } from '../simulator/runtime/run-program.ts';
 import { type CompiledProgram, compileProgram } from '../simulator/toolchain/compile.ts';
 
 export interface RecordedLaunch {
@@ -23,6 +23,7 @@ const COMPILE_SECONDS = 150;
 export interface RunnableProgram {
   readonly files: readonly string[];
   readonly includeDirs?: readonly string[];
+  readonly defines?: readonly string[];
   readonly args?: readonly string[];
   /** What it may read besides the folder of its first source. */
   readonly readable?: readonly string[];
@@ -30,26 +31,24 @@ export interface RunnableProgram {
   readonly stepLimit?: number;
 }
 
-export async function compiled({ files: [file, ...others], includeDirs = [] }: RunnableProgram): Promise<CompiledProgram> {
-  const program = await compileProgram({ file, others, includeDirs, defines: [], limits: { compileSeconds: COMPILE_SECONDS } });
-  if (program.kind !== 'compiled') throw new Error(`${basename(file)}: ${JSON.stringify(program)}`);
+export async function compiled({ files: [file, ...others], includeDirs = [], defines = [] }: RunnableProgram): Promise<CompiledProgram> {
+  const program = await compileProgram({ file, others, includeDirs, defines, limits: { compileSeconds: COMPILE_SECONDS } });
+  if (program.kind !== 'compiled') throw new Error(`${basename(file)}: ${JSON.stringify(program).slice(0, 2000)}`);
   return program;
 }
 
-/** Launches of a program that are wanted, in order. */
-export function recorded(
-  { files: [file], args = [], readable = [], stepLimit = DEFAULT_STEP_LIMIT }: RunnableProgram,
+/** Runs a program whose output nobody reads, and tells of its launches. */
+export function run(
+  { files: [file], args = [], stepLimit = DEFAULT_STEP_LIMIT }: RunnableProgram,
   { deviceModules, hostModule }: Pick<CompiledProgram, 'deviceModules' | 'hostModule'>,
-  isWanted: (launch: Launch) => boolean = () => true,
-): readonly RecordedLaunch[] {
-  const launches: RecordedLaunch[] = [];
-  const folder = dirname(file);
+  { permissions, launched }: Pick<ProgramOptions, 'permissions' | 'launched'>,
+): Extract<ProgramOutcome, { kind: 'ended' }> {
   const outcome = runProgram({
     deviceModules,
     hostModule,
     args: [basename(file, extname(file)), ...args],
-    workingDirectory: folder,
-    permissions: { temporary: join(tmpdir(), 'lanewise-prediction'), read: [folder, ...readable], write: [], all: false },
+    workingDirectory: dirname(file),
+    permissions,
     env: {},
     device: deviceIds()[0],
     engine: DEFAULT_ENGINE,
@@ -61,11 +60,26 @@ export function recorded(
     stdout: () => {},
     stderr: () => {},
     progress: () => {},
+    launched,
+  });
+  if (outcome.kind !== 'ended') throw new Error(`${basename(file)}: ${outcome.message}`);
+  return outcome;
+}
+
+/** Launches of a program that are wanted, in order. */
+export function recorded(
+  program: RunnableProgram,
+  compiledProgram: Pick<CompiledProgram, 'deviceModules' | 'hostModule'>,
+  isWanted: (launch: Launch) => boolean = () => true,
+): readonly RecordedLaunch[] {
+  const launches: RecordedLaunch[] = [];
+  const { files, readable = [] } = program;
+  const { faults } = run(program, compiledProgram, {
+    permissions: { temporary: join(tmpdir(), 'lanewise-prediction'), read: [dirname(files[0]), ...readable], write: [], all: false },
     launched: (module, launch, { counters }) => {
       if (isWanted(launch)) launches.push({ module, launch, counters });
     },
   });
-  if (outcome.kind !== 'ended') throw new Error(`${basename(file)}: ${outcome.message}`);
   // What a fault or the limit cut short has the counters of a part.
-  return outcome.faults.length > 0 ? launches.slice(0, -1) : launches;
+  return faults.length > 0 ? launches.slice(0, -1) : launches;
 }

@@ -5,7 +5,7 @@
  */
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deviceIds, deviceNamed } from '../devices/devices.ts';
@@ -15,20 +15,15 @@ import type { Trace, TracedRequest } from '../simulator/machine/access-trace.ts'
 import type { DeviceMemory } from '../simulator/machine/device-memory.ts';
 import type { Elapsed, Launch } from '../simulator/machine/launch.ts';
 import type { LoadedModule } from '../simulator/machine/load-module.ts';
-import { DEFAULT_ENGINE, DEFAULT_STEP_LIMIT } from '../simulator/options/defaults.ts';
-import { withDefaults } from '../simulator/options/limits.ts';
-import { runProgram } from '../simulator/runtime/run-program.ts';
 import type { LaunchOutcome } from '../simulator/scheduling/engine.ts';
 import { LaunchEstimator } from '../simulator/timing/estimator.ts';
 import type { LaunchTime } from '../simulator/timing/launch-time.ts';
-import { compileProgram } from '../simulator/toolchain/compile.ts';
 import { demangle } from '../simulator/toolchain/demangle.ts';
 import type { Sources } from './measured.ts';
+import { compiled, run } from './recorded-launches.ts';
 
 /** More than any measurement has. */
 const MOST_LAUNCHES = 48;
-/** Machines that record have other things to do. */
-const COMPILE_SECONDS = 150;
 
 interface Kept {
   /** Columns of the counters when they were kept. */
@@ -78,37 +73,19 @@ export interface TimedLaunch {
 }
 
 /** Compiles and runs a program, and writes the file. */
-export async function recordInputs({ files: [file, ...others], flags }: Sources, args: readonly string[], into: string): Promise<void> {
+export async function recordInputs({ files, flags }: Sources, args: readonly string[], into: string): Promise<void> {
   const defines = flags.filter((flag) => flag.startsWith('-D')).map((flag) => flag.slice(2));
   const includeDirs = flags.flatMap((flag, index) => (flag === '-I' ? [flags[index + 1]] : []));
-  const program = await compileProgram({ file, others, includeDirs, defines, limits: { compileSeconds: COMPILE_SECONDS } });
-  if (program.kind !== 'compiled') throw new Error(`${basename(file)}: ${JSON.stringify(program).slice(0, 2000)}`);
+  const program = { files, args, defines, includeDirs };
   const recorder = new Recorder();
   // Some read data of the folder beside theirs. What they write nobody keeps.
-  const workingDirectory = dirname(file);
   const temporary = mkdtempSync(join(tmpdir(), 'time-run-'));
-  const outcome = runProgram({
-    deviceModules: program.deviceModules,
-    hostModule: program.hostModule,
-    args: [basename(file, extname(file)), ...args],
-    workingDirectory,
-    permissions: { temporary, read: [dirname(workingDirectory)], write: [temporary], all: false },
-    env: {},
-    device: deviceIds()[0],
-    engine: DEFAULT_ENGINE,
-    stepLimit: DEFAULT_STEP_LIMIT,
-    limits: withDefaults(),
-    everyLaunch: false,
-    lineTable: 'caller',
-    names: [],
-    stdout: () => {},
-    stderr: () => {},
-    progress: () => {},
+  const { kernels } = run(program, await compiled(program), {
+    permissions: { temporary, read: [dirname(dirname(files[0]))], write: [temporary], all: false },
     launched: (...about) => recorder.add(...about),
   });
   rmSync(temporary, { recursive: true, force: true });
-  if (outcome.kind !== 'ended') throw new Error(`${basename(file)}: ${outcome.message}`);
-  const nested = outcome.kernels.map(({ estimate }) => (estimate?.wholeNs === undefined ? 0 : estimate.wholeNs - estimate.ns));
+  const nested = kernels.map(({ estimate }) => (estimate?.wholeNs === undefined ? 0 : estimate.wholeNs - estimate.ns));
   writeFileSync(`${into}.part`, gzipSync(serialize(recorder.kept(nested)), { level: 4 }));
   renameSync(`${into}.part`, into);
 }
