@@ -10,7 +10,7 @@ import {
   linesBeside,
   type RunBeside,
 } from '../measured/beside.ts';
-import { type MeasuredRun, pairedLaunches } from '../measured/launches.ts';
+import type { MeasuredRun } from '../measured/launches.ts';
 import type { Report } from '../protocol/report.ts';
 import { shortName } from './summary.ts';
 import type { Palette } from './terminal.ts';
@@ -26,9 +26,18 @@ interface Row {
   readonly change: string;
 }
 
+/** What a GPU measured, and the launches of a run here that it stands beside. */
+export interface MeasuredBeside {
+  readonly run: MeasuredRun;
+  readonly beside: RunBeside;
+}
+
+export function measuredBeside(run: MeasuredRun, report: Report): MeasuredBeside {
+  return { run, beside: besideMeasured(run.launches, report) };
+}
+
 /** For each kernel that was measured: time and what else is estimated, then counters, those that are zero on both sides left out. */
-export function measuredTable(report: Report, run: MeasuredRun, palette: Palette): string {
-  const beside = besideMeasured(run.launches, report);
+export function measuredTable({ run, beside }: MeasuredBeside, palette: Palette): string {
   const source = run.device === undefined ? run.name : `${run.name}, ${run.device}`;
   if (beside.kernels.length === 0) {
     return `\n${palette.yellow(`no launch of this run has kernel, grid and block of one in ${source}`)}\n`;
@@ -77,17 +86,16 @@ function notes({ launches }: MeasuredRun, beside: RunBeside, palette: Palette): 
 }
 
 /** The report with what was measured of each launch, and of lines. */
-export function withMeasured(report: Report, run: MeasuredRun): Report {
-  const pairs = pairedLaunches(run.launches, report.kernels);
-  const metrics = new Map(pairs.map(({ simulated, measured }) => [simulated, measured.metrics]));
-  const lines = besideMeasured(run.launches, report).kernels.flatMap((each) => (each.lines ? [[each.kernel, each.lines] as const] : []));
+export function withMeasured(report: Report, { run, beside }: MeasuredBeside): Report {
+  const metrics = new Map(beside.pairs.map(({ simulated, measured }) => [simulated, measured.metrics]));
+  const lines = beside.kernels.flatMap((each) => (each.lines ? [[each.kernel, each.lines] as const] : []));
   return {
     ...report,
     measured: {
       file: run.name,
       ...(run.device !== undefined && { device: run.device }),
       launches: run.launches.length,
-      alone: run.launches.length - pairs.length,
+      alone: beside.alone,
       ...(lines.length > 0 && { lines: Object.fromEntries(lines) }),
     },
     kernels: report.kernels.map((launch) => (metrics.has(launch) ? { ...launch, measured: metrics.get(launch) } : launch)),
@@ -95,8 +103,8 @@ export function withMeasured(report: Report, run: MeasuredRun): Report {
 }
 
 /** By `file:line`, the share of the samples that were taken of the kernels; undefined where none were. */
-export function sampleShares(report: Report, run: MeasuredRun): ReadonlyMap<string, number> | undefined {
-  const lines = linesBeside(besideMeasured(run.launches, report), report.lines);
+export function sampleShares({ beside }: MeasuredBeside, report: Report): ReadonlyMap<string, number> | undefined {
+  const lines = linesBeside(beside, report.lines);
   const shares = [...lines].flatMap(([line, { sampleShare }]) => (sampleShare === undefined ? [] : [[line, sampleShare] as const]));
   return shares.length > 0 ? new Map(shares) : undefined;
 }

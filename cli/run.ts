@@ -30,7 +30,7 @@ import { type Command, UsageError } from './command.ts';
 import { withoutCompilerFlags } from './compiler-flags.ts';
 import { expectationsReport } from './expectations.ts';
 import { KERNEL_HELP, KERNEL_OPTIONS, kernelRequest } from './kernel-options.ts';
-import { measuredTable, sampleShares, withMeasured } from './measured-table.ts';
+import { type MeasuredBeside, measuredBeside, measuredTable, sampleShares, withMeasured } from './measured-table.ts';
 import { writePictures } from './pictures.ts';
 import { compileErrors, faultReport } from './problems.ts';
 import { ProgramInput } from './program-input.ts';
@@ -397,8 +397,9 @@ async function simulate(options: RunOptions): Promise<number> {
   if (result.kind === 'finished' && result.report.findings) result.report.findings = withFixes(result.report.findings, sourceLines);
   if (result.kind === 'finished') writePictures(result.report, { timeline, roofline });
   if (schedules !== undefined && result.kind === 'finished') return concludeSeveral({ ...options, schedules }, result, { progress, input });
-  if ('report' in result && result.report && json) writeReport(json, measuredBeside(result.report, options));
-  return conclude(options, result);
+  const beside = 'report' in result && result.report ? besideRun(options, result.report) : undefined;
+  if ('report' in result && result.report && json) writeReport(json, beside ? withMeasured(result.report, beside) : result.report);
+  return conclude(options, result, beside);
 }
 
 type Finished = Extract<SimulationResult, { kind: 'finished' }>;
@@ -421,14 +422,16 @@ async function concludeSeveral(
   releaseClang();
   const runs = [scheduledRun(first, result), ...others.runs];
   const report = { ...result.report, findings: known && [...known, ...withFixes(others.findings, sourceLines)] };
-  if (json) writeReport(json, measuredBeside({ ...report, schedules: runs }, options));
-  const code = conclude(options, { ...result, report });
+  const beside = besideRun(options, report);
+  const scheduled = { ...report, schedules: runs };
+  if (json) writeReport(json, beside ? withMeasured(scheduled, beside) : scheduled);
+  const code = conclude(options, { ...result, report }, beside);
   process.stderr.write(schedulesReport(runs, report.findings, paletteFor(process.stderr)));
   return code;
 }
 
-function measuredBeside(report: Report, { measured }: Pick<RunOptions, 'measured'>): Report {
-  return measured ? withMeasured(report, measured) : report;
+function besideRun({ measured }: Pick<RunOptions, 'measured'>, report: Report): MeasuredBeside | undefined {
+  return measured && measuredBeside(measured, report);
 }
 
 /** A reader that is gone takes everything. */
@@ -452,7 +455,7 @@ function writeReport(path: string, { kernels, timeline: _, ...report }: Report):
 const LAUNCHES_AT_ONCE = 1000;
 
 /** Says how the run ended; the exit code. */
-function conclude({ request, quiet, lineTimes, measured }: RunOptions, result: SimulationResult): number {
+function conclude({ request, quiet, lineTimes }: RunOptions, result: SimulationResult, measured?: MeasuredBeside): number {
   const { file, others = [] } = request;
   const folders = [process.cwd(), ...[file, ...others].flatMap((each) => [each, dirname(each)]), ...(request.includable ?? [])];
   const palette = paletteFor(process.stderr);
@@ -476,12 +479,12 @@ function conclude({ request, quiet, lineTimes, measured }: RunOptions, result: S
         say(
           kernelTable(report, palette) +
             timeTable(report, palette) +
-            (measured ? measuredTable(report, measured, palette) : '') +
+            (measured ? measuredTable(measured, palette) : '') +
             (lineTimes
               ? lineTimeTable(report, {
                   palette,
                   textOf: (line) => lineText(line, sources),
-                  measured: measured && sampleShares(report, measured),
+                  measured: measured && sampleShares(measured, report),
                 })
               : '') +
             costliestLines(report, { palette, sources }) +

@@ -103,6 +103,7 @@ export function measuredOf({ measured }: KernelBeside, metric: string): { readon
 }
 
 export interface RunBeside {
+  readonly pairs: readonly LaunchPair<KernelReport>[];
   /** In the order of their first launches here. */
   readonly kernels: readonly KernelBeside[];
   /** Launches of the file that no launch here stands beside. */
@@ -132,14 +133,14 @@ export function besideMeasured(
       estimates: ESTIMATED.flatMap((one) => estimateBeside(one, own, peaks)),
       lines: linesOf(own, resolve),
     }));
-  return { kernels, alone: measured.length - pairs.length };
+  return { pairs, kernels, alone: measured.length - pairs.length };
 }
 
 /** Up to this much the clock of a GPU varies by itself. */
 const SAME_CLOCK = 0.05;
 
 /** What has to be known before times are compared: Nsight Compute keeps the GPU at its base clock unless told otherwise. */
-export function clockNote({ kernels }: RunBeside): string | undefined {
+export function clockNote({ kernels }: Pick<RunBeside, 'kernels'>): string | undefined {
   const clocks = kernels.flatMap(({ estimates }) => estimates.filter(({ what }) => what === 'clock'));
   const other = clocks.find(({ estimated, measured }) => Math.abs(measured / estimated - 1) > SAME_CLOCK);
   if (!other) return undefined;
@@ -191,14 +192,24 @@ function lineResolver(counted: Report['lines']): Resolve {
 
 function linesOf(pairs: readonly LaunchPair<KernelReport>[], resolve: Resolve): KernelBeside['lines'] {
   if (pairs.some(({ measured }) => !measured.lines)) return undefined;
-  const lines: Record<string, Record<string, number>> = {};
-  for (const { places, counters } of pairs.flatMap(({ measured }) => measured.lines!)) {
-    const line = resolve(places);
-    if (line === undefined) continue;
-    lines[line] ??= {};
-    for (const [metric, value] of Object.entries(counters)) lines[line][metric] = (lines[line][metric] ?? 0) + value;
+  return sumsByLine(
+    pairs.flatMap(({ measured }) =>
+      measured.lines!.flatMap(({ places, counters }) => {
+        const line = resolve(places);
+        return line === undefined ? [] : [[line, counters] as const];
+      }),
+    ),
+  );
+}
+
+function sumsByLine(counted: readonly (readonly [line: string, counts: LineCounts])[]): Record<string, LineCounts> {
+  const sums = new Map<string, Record<string, number>>();
+  for (const [line, counts] of counted) {
+    const sum = sums.get(line) ?? {};
+    sums.set(line, sum);
+    for (const [metric, value] of Object.entries(counts)) sum[metric] = (sum[metric] ?? 0) + value;
   }
-  return lines;
+  return Object.fromEntries(sums);
 }
 
 /** What was measured of a line in all kernels. */
@@ -214,17 +225,12 @@ const SAMPLES = 'smsp__pcsamp_sample_count';
 
 /** By `file:line`; empty where the file has no lines. */
 export function linesBeside({ kernels }: RunBeside, counted: Report['lines']): ReadonlyMap<string, LineBeside> {
-  const sums = new Map<string, Record<string, number>>();
-  for (const [line, counts] of kernels.flatMap(({ lines = {} }) => Object.entries(lines))) {
-    const sum = sums.get(line) ?? {};
-    sums.set(line, sum);
-    for (const [metric, value] of Object.entries(counts)) sum[metric] = (sum[metric] ?? 0) + value;
-  }
+  const sums = Object.entries(sumsByLine(kernels.flatMap(({ lines = {} }) => Object.entries(lines))));
   const whole = new Set(kernels.filter(({ launches, of, lines }) => lines && launches === of).map(({ kernel }) => kernel));
   const partial = Object.entries(counted).filter(([kernel]) => !whole.has(kernel));
-  const samples = [...sums.values()].reduce((sum, counts) => sum + (counts[SAMPLES] ?? 0), 0);
+  const samples = sums.reduce((sum, [, counts]) => sum + (counts[SAMPLES] ?? 0), 0);
   return new Map(
-    [...sums].map(([line, counts]) => [
+    sums.map(([line, counts]) => [
       line,
       {
         counts,

@@ -1,6 +1,6 @@
 /** Tables of a run in a terminal, of reports that are put together here. */
 import { expect, it } from 'vitest';
-import { measuredTable, withMeasured } from '../../cli/measured-table.ts';
+import { measuredBeside, measuredTable, withMeasured } from '../../cli/measured-table.ts';
 import { costliestLines, kernelTable } from '../../cli/summary.ts';
 import { noColours } from '../../cli/terminal.ts';
 import { lineTimeTable, timeTable } from '../../cli/time-summary.ts';
@@ -154,17 +154,18 @@ it('what a GPU measured stands beside the launches that were measured, and no ot
       { ...gpu, grid: [3, 1, 1], metrics: {} },
     ],
   };
-  expect(measuredTable(some, run, noColours).trim().split('\n')).toEqual([
+  const beside = measuredBeside(run, some);
+  expect(measuredTable(beside, noColours).trim().split('\n')).toEqual([
     expect.stringMatching(/^measured \(gpu\.ncu-rep, NVIDIA H200\) +simulated +measured +change$/),
     'k (1 of 2 launches)',
     expect.stringMatching(/^ {2}time \(estimated\) +2\.00 µs +2\.50 µs +−20\.0 %$/),
     expect.stringMatching(/^ {2}sectors, global loads +8 +16 +÷ 2\.0$/),
     '1 of 2 measured launches have another kernel, grid or block than any that is left here',
   ]);
-  const { measured, kernels } = withMeasured(some, run);
+  const { measured, kernels } = withMeasured(some, beside);
   expect(measured).toEqual({ file: 'gpu.ncu-rep', device: 'NVIDIA H200', launches: 2, alone: 1 });
   expect(kernels.map((each) => each.measured?.[sectors])).toEqual([16, undefined, undefined]);
-  expect(measuredTable(report(launch('other(int*)', 1000)), run, noColours)).toContain(
+  expect(measuredTable(measuredBeside(run, report(launch('other(int*)', 1000))), noColours)).toContain(
     'no launch of this run has kernel, grid and block of one in gpu.ncu-rep',
   );
 });
