@@ -63,7 +63,7 @@ where a comment such as // lanewise: expect(scale) sectors per load <= 4 is not 
   --roofline FILE     write a picture of how much each kernel computes for every byte of DRAM, and how fast, by the
                       estimated times, beside what the device could do: SVG
   --measured FILE     set what a GPU measured beside what is simulated and estimated, in the tables and in --json: FILE is a
-                      report of Nsight Compute's (.ncu-rep) or its CSV, of the same program
+                      report of Nsight Compute's (.ncu-rep, .ncu-repz) or its CSV, of the same program
   --line-times        say in which source lines kernels take longest, by the estimated times; reports always have it
   --device NAME       the GPU to simulate: ${deviceIds().join(', ')} (default: from lanewise.json, else h200)
   --devices LIST      several GPUs, as h200,h200,a100, or a number of them: 4. cudaSetDevice chooses by their places

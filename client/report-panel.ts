@@ -157,7 +157,7 @@ export class ReportPanel {
 }
 
 async function chooseMeasured(): Promise<vscode.Uri | undefined> {
-  const filters = { 'Nsight Compute': ['ncu-rep', 'csv'] };
+  const filters = { 'Nsight Compute': ['ncu-rep', 'ncu-repz', 'csv'] };
   return (await vscode.window.showOpenDialog({ filters, title: vscode.l10n.t('Measured Counters') }))?.[0];
 }
 

@@ -1,11 +1,12 @@
 /**
  * Counters as Nsight Compute writes them with `ncu --csv`: one row for each metric of each launch, its unit beside it, or with `--page raw`
- * one for each launch and a column for each metric, units in the row below the names. Numbers have commas between their thousands.
+ * one for each launch and a column for each metric, units in the row below the names.
  */
 import { l10n } from '../counters/spoken.ts';
 import type { KernelReport } from '../protocol/report.ts';
+import { csvRow, csvRows, numberOf } from './csv.ts';
 import type { MeasuredLaunch, MeasuredRun } from './launches.ts';
-import { baseUnits } from './units.ts';
+import { isSourcePage, parseSourcePage } from './nsight-source-csv.ts';
 
 const LONG_COLUMNS = [
   'ID',
@@ -57,6 +58,7 @@ export function toNsightCsv(program: string, kernels: readonly KernelReport[]): 
 
 /** Throws an Error that says what is missing. */
 export function parseNsightCsv(name: string, text: string): MeasuredRun {
+  if (isSourcePage(text)) return parseSourcePage(name, text);
   const rows = csvRows(fromHeader(text));
   const [columns, ...body] = rows;
   if (!columns?.includes('Kernel Name'))
@@ -130,26 +132,4 @@ function headOf(row: readonly string[], at: Places): Omit<MeasuredLaunch, 'metri
 function sizeOf(text: string | undefined): MeasuredLaunch['grid'] {
   const [, x, y, z] = /^\(?(\d+)\D+(\d+)\D+(\d+)\)?$/.exec(text?.trim() ?? '') ?? [];
   return z === undefined ? undefined : [Number(x), Number(y), Number(z)];
-}
-
-function numberOf(text: string, unit = ''): number | undefined {
-  const value = Number(text.replaceAll(',', ''));
-  return text.trim() === '' || Number.isNaN(value) ? undefined : value * baseUnits(unit);
-}
-
-function csvRow(cells: readonly string[]): string {
-  return cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
-}
-
-/** With quotes as RFC 4180 has them. */
-function csvRows(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r?\n|$)/g)) {
-    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === ',') continue;
-    if (row.length > 1 || row[0] !== '') rows.push(row);
-    row = [];
-  }
-  return rows;
 }

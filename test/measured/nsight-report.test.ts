@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { describe, expect, it } from 'vitest';
+import { besideMeasured } from '../../measured/beside.ts';
 import { parseNsightCsv } from '../../measured/nsight-csv.ts';
 import { parseNsightReport } from '../../measured/nsight-report.ts';
 import { readMeasured } from '../../measured/read-measured.ts';
+import type { KernelReport, Report } from '../../protocol/report.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/nsight', name));
 const sections = gunzipSync(fixture('sections.ncu-rep.gz'));
@@ -110,7 +112,7 @@ describe('a report of Nsight Compute', () => {
     expect(() => readMeasured('range.ncu-rep', ranges)).toThrow('--replay-mode kernel');
   });
 
-  it('is refused where it is of another version, compressed or no report at all', () => {
+  it('is refused where it is of another version, cut off or no report at all', () => {
     const later = Buffer.from(sections);
     later[9] = 8;
     const way = 'ncu --import a.ncu-rep --csv --page raw';
@@ -118,11 +120,79 @@ describe('a report of Nsight Compute', () => {
     expect(() => readMeasured('a.ncu-rep', later)).toThrow(way);
     expect(() => readMeasured('a.ncu-rep', Buffer.from('ID,Kernel Name'))).toThrow(way);
     expect(() => readMeasured('a.ncu-repz', Buffer.from([0x28, 0xb5, 0x2f, 0xfd]))).toThrow('ncu --import a.ncu-repz --csv --page raw');
+    expect(() => readMeasured('a.ncu-repz', fixture('sections.ncu-repz').subarray(0, -100))).toThrow(way.replace('rep ', 'repz '));
+  });
+
+  it('is the same where it is compressed', () => {
+    expect(readMeasured('sections.ncu-repz', fixture('sections.ncu-repz')).launches).toEqual(launches);
+  });
+
+  it('takes no memory and no time for what its compressed frames claim', () => {
+    const magic = [0x28, 0xb5, 0x2f, 0xfd];
+    // Windows of 1.9 GB; 3 GB of content; 250,000 blocks of one byte, each of which moves 128 MB; 2,200 runs of 128 KB.
+    const window = [...magic, 0, 0xa7, 1, 0, 0];
+    const content = [...magic, 0xa0, 0, 0, 0, 0xc0, 1, 0, 0];
+    const blocks = [...magic, 0, 0x88, ...Array.from({ length: 250_000 }, () => [8, 0, 0, 7]).flat(), 1, 0, 0];
+    const runs = [...magic, 0, 0x38, ...Array.from({ length: 2200 }, () => [2, 0, 16, 7]).flat(), 1, 0, 0];
+    const begin = performance.now();
+    for (const bytes of [window, content, runs])
+      expect(() => readMeasured('a.ncu-repz', Uint8Array.from(bytes))).toThrow('larger than 256 MiB');
+    expect(() => readMeasured('a.ncu-repz', Uint8Array.from(blocks))).toThrow('no report of Nsight Compute');
+    expect(performance.now() - begin).toBeLessThan(10_000);
   });
 
   it('has its details as CSV, too, where rules have rows of their own', () => {
     const [launch] = readMeasured('details.csv', fixture('details.csv')).launches;
     expect(launch).toMatchObject({ kernel: 'scale(float *, float, int)', grid: [256, 1, 1], metrics: { 'gpu__time_duration.sum': 2820 } });
+  });
+});
+
+describe('a page of sources', () => {
+  const text = gunzipSync(fixture('sections.lines.csv.gz')).toString();
+  const { launches } = parseNsightCsv('lines.csv', text);
+  const atLine = (line: number) => launches.map(({ lines = [] }) => lines.find(({ places }) => places[0].line === line)?.counters);
+
+  it('has launches with the counters of their lines, those of headers too', () => {
+    const whole = readMeasured('sections.ncu-rep', sections).launches;
+    expect(launches.map(({ kernel }) => kernel)).toEqual(whole.map(({ kernel }) => kernel));
+    expect(atLine(8).slice(0, 2)).toEqual([
+      {
+        smsp__pcsamp_sample_count: 57,
+        inst_executed: 20_480,
+        thread_inst_executed: 655_360,
+        memory_l2_theoretical_sectors_global: 16_384,
+        memory_l2_theoretical_sectors_global_ideal: 16_384,
+      },
+      expect.objectContaining({ inst_executed: 10_240, memory_l2_theoretical_sectors_global: 8192 }),
+    ]);
+    // With the instruction of CUDA's header that the line calls.
+    expect(atLine(45)[5]).toMatchObject({ memory_l2_theoretical_sectors_global: 8192 });
+    expect(launches[5].lines?.map(({ places: [{ file, line }] }) => `${file.split('/').at(-1)}:${line}`)).toContain(
+      'device_atomic_functions.hpp:112',
+    );
+  });
+
+  it('stands beside a run without grids, by the order of a kernel’s launches', () => {
+    const run = { grid: [1, 1, 1], block: [1, 1, 1], metrics: {} } as const;
+    const kernels = ['scale(float*, float, int)', 'shapes::collatz(int const*, unsigned int*, int)', 'scale(float*, float, int)'];
+    const beside = besideMeasured(launches, {
+      kernels: kernels.map((kernel) => ({ ...run, kernel })) as unknown as KernelReport[],
+      lines: { [kernels[0]]: { 'measured.cu:8': {} }, [kernels[1]]: { 'measured.cu:45': {} } } as unknown as Report['lines'],
+    });
+    expect(beside.alone).toBe(3);
+    expect(beside.kernels.map(({ lines = {} }) => [lines['measured.cu:8']?.inst_executed, lines['measured.cu:45']?.inst_executed])).toEqual(
+      [
+        [30_720, undefined],
+        [undefined, 10_240],
+      ],
+    );
+  });
+
+  it('of instructions alone is told what to do', () => {
+    const sass = '"Function Name","f(int *)"\n"#","Address","Source","# Samples"\n"0","0x10","EXIT","3"\n';
+    expect(() => parseNsightCsv('sass.csv', sass)).toThrow(
+      'sass.csv has no source lines: write them with ncu --import FILE --csv --page source',
+    );
   });
 });
 
