@@ -36,13 +36,16 @@ function nameIn({ text, object, callSite }: AccessFacts): string {
 
 /** Between the same barriers, what one function does with one array is one piece of code: the unrolled tail of a reduction. */
 function exchanges(kernel: VariantFacts): Iterable<readonly HazardFacts[]> {
-  const unordered = new Set(kernel.hazards.filter((h) => h.scope === 'block' && h.first === 'write').map((h) => h.read.order));
+  const unordered = kernel.hazards.filter((h) => h.scope === 'block' && h.first === 'write' && !h.nextIteration);
+  // A barrier that others lack there orders these, too.
+  const isMended = ({ read, write }: HazardFacts) =>
+    unordered.some((h) => h.read.order === read.order || Math.max(h.write.order, write.order) < Math.min(h.read.order, read.order));
   const seen = new Set<string>();
   const groups = new Map<string, HazardFacts[]>();
   for (const hazard of kernel.hazards) {
     const { scope, read, nextIteration } = hazard;
     // What needs a barrier of the block is missing-barrier's.
-    if (scope !== 'warp' || nextIteration || unordered.has(read.order)) continue;
+    if (scope !== 'warp' || nextIteration || isMended(hazard)) continue;
     const place = `${read.object.id}@${read.functionName}:${read.place.start}`;
     if (seen.has(place)) continue;
     seen.add(place);

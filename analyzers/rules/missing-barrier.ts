@@ -1,6 +1,6 @@
 import type { AccessFacts, HazardFacts, Uniformity } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { defineRule, type Report, type RuleFix } from './define-rule.ts';
+import { defineRule, isWithin, type Report, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** Shared memory that one warp writes and another reads, before or after, with no barrier between. */
@@ -16,6 +16,8 @@ export const missingBarrier = defineRule({
       '{blocks}overwrites elements of `{object}` that threads of other warps may not have read yet, with no barrier in between; put __syncthreads() between the read and the write',
     overwrittenLoop:
       '{blocks}overwrites elements of `{object}` in the next iteration that slower warps may not have read yet in this one, with no barrier in between; put __syncthreads() at the end of the loop body',
+    oneStatement:
+      '{blocks}overwrites elements of `{object}` that threads of other warps may not have read yet in the same statement, into which no barrier fits: old and new values mix; read into a variable, put __syncthreads() behind that, outside of any condition, and then write',
   },
   *detect(kernel) {
     // Which threads of a multidimensional block share a warp depends on its width.
@@ -47,7 +49,7 @@ export const missingBarrier = defineRule({
       yield {
         at: write.place,
         ...earlier(hazard, write.place),
-        message: nextIteration ? 'overwrittenLoop' : 'overwritten',
+        message: nextIteration ? 'overwrittenLoop' : isOneStatement(read, write) ? 'oneStatement' : 'overwritten',
         data: { object: read.object.name, blocks },
         severity,
         related: [{ at: read.place, message: phrase('readHere') }],
@@ -55,6 +57,10 @@ export const missingBarrier = defineRule({
     }
   },
 });
+
+function isOneStatement({ statement }: AccessFacts, { place }: HazardFacts['write']): boolean {
+  return statement !== undefined && isWithin(place, statement.place);
+}
 
 /** What a barrier mends that an earlier finding asks for is part of it. */
 function newCauses(): (hazard: HazardFacts, at: Place) => Pick<Report, 'causes'> {

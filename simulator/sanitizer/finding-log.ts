@@ -1,6 +1,7 @@
 /** Findings of a program, each once: what was found first, and how often it was found again. */
 import type { Location } from '../ir/types.ts';
 import type { Dim3 } from '../machine/launch.ts';
+import { commonGap, type Gap } from './barrier-gaps.ts';
 
 export type CheckName = 'race' | 'divergent-barrier' | 'wrong-mask' | 'uninitialised-read';
 
@@ -29,6 +30,10 @@ export interface RawFinding {
   readonly address?: number;
   /** What would mend it, where that is mechanical. */
   readonly repair?: Repair;
+  /** Where a barrier is missing: races that one mends are one finding. */
+  readonly gap?: Gap;
+  /** Of lanes of a warp: what it says where other warps race with one of them, too. */
+  readonly inBlock?: string;
   /** Of what has been read where nothing was written and then copied: who has read it first. */
   readonly origin?: { readonly kernel: string; readonly location: Location | undefined };
 }
@@ -41,7 +46,7 @@ export class FindingLog {
   readonly #findings = new Map<string, { readonly finding: CountedFinding; readonly width: number }>();
 
   get findings(): readonly CountedFinding[] {
-    const all = [...this.#findings.values()].map(({ finding }) => finding);
+    const all = byCause([...this.#findings.values()]);
     return all.filter((each) => each.check !== 'uninitialised-read' || !isOfRace(each, all));
   }
 
@@ -54,6 +59,48 @@ export class FindingLog {
     }
     this.#findings.set(key, { finding: { ...describe(), count: (known?.finding.count ?? 0) + times }, width });
   }
+}
+
+interface Found {
+  readonly finding: CountedFinding;
+  readonly width: number;
+}
+
+/** What one barrier mends is told once, with the widest race first and who else takes part behind it. */
+function byCause(found: readonly Found[]): CountedFinding[] {
+  const causes: Found[] = [];
+  for (const each of found) {
+    const known = causes.findIndex((other) => sharedGap(each, other) !== undefined);
+    if (known < 0) causes.push(each);
+    else causes[known] = joined(causes[known], each);
+  }
+  return causes.map(({ finding }) =>
+    finding.inBlock && causes.some((other) => isWider(other, finding)) ? { ...finding, message: finding.inBlock } : finding,
+  );
+}
+
+/** Once that race is mended, this one is found between warps as well: __syncwarp() would not be enough. */
+function isWider({ finding, width }: Found, { kernel, actors }: CountedFinding): boolean {
+  if (width === 0 || finding.check !== 'race' || finding.kernel !== kernel) return false;
+  const told = new Set(finding.actors.map(actorKey));
+  return actors.some((actor) => told.has(actorKey(actor)));
+}
+
+function sharedGap({ finding: a }: Found, { finding: b }: Found): Gap | undefined {
+  return a.gap && b.gap && a.kernel === b.kernel ? commonGap(a.gap, b.gap) : undefined;
+}
+
+function joined(known: Found, each: Found): Found {
+  const [main, other] = each.width > known.width ? [each, known] : [known, each];
+  const told = new Set(main.finding.actors.map(actorKey));
+  const others = other.finding.actors.filter((actor) => !told.has(actorKey(actor)));
+  const count = known.finding.count + each.finding.count;
+  const actors = [...main.finding.actors, ...others];
+  return { width: main.width, finding: { ...main.finding, gap: sharedGap(known, each), actors, count } };
+}
+
+function actorKey({ access, location }: Actor): string {
+  return `${access}|${placeKey(location)}`;
 }
 
 /** What a race reads too early had not been written yet in the order in which it ran here. */

@@ -5,6 +5,7 @@ import type { Instruction, Operand } from '../ir/types.ts';
 import type { DeviceMemory } from '../machine/device-memory.ts';
 import type { Dim3, Launch } from '../machine/launch.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
+import { type Gap, gapOf } from './barrier-gaps.ts';
 import type { WarpClock } from './block-clocks.ts';
 import type { LaunchClock } from './clocks.ts';
 import type { EventTable } from './event-table.ts';
@@ -36,6 +37,28 @@ interface ReportParts {
 const INITIALISE: Readonly<Record<string, string>> = {
   local: 'give the array a value first',
   shared: 'give it a value in the kernel, and put a barrier behind it where other threads do',
+};
+
+interface Missing {
+  readonly text: string;
+  readonly repair?: Repair;
+  readonly gap?: Gap;
+  readonly inBlock?: string;
+}
+
+const BARRIER_TEXTS: Readonly<Record<'warp' | 'block', Readonly<Record<Gap['kind'], string>>>> = {
+  warp: {
+    between: 'lanes of a warp are not ordered by lock step; put __syncwarp() between them',
+    loop: 'lanes of a warp are not ordered by lock step, from one iteration of the loop to the next; put __syncwarp() at the end of its body',
+    statement:
+      'lanes of a warp are not ordered by lock step, and no __syncwarp() fits into the one line that reads and writes; read into a variable, put __syncwarp() behind that, and then write',
+  },
+  block: {
+    between: 'no barrier of the block is between them; put __syncthreads() there',
+    loop: 'no barrier of the block is between one iteration of the loop and the next; put __syncthreads() at the end of its body',
+    statement:
+      'no barrier fits into the one line that reads and writes; read into a variable, put __syncthreads() behind that, outside of any condition, and then write',
+  },
 };
 
 export class LaunchReports implements RaceReports, MeetingReports {
@@ -153,8 +176,20 @@ export class LaunchReports implements RaceReports, MeetingReports {
       return { check: 'race' as const, kernel: this.#kernel, message, actors, where: text, address };
     }
     const missing = this.#missing(otherWarp, warp, earlier, site, { lane, before });
-    const message = `${accessName(site)} and ${accessName(earlier)} of ${inMemory({ space, text })} by two threads, in no order: ${missing.text}`;
-    return { check: 'race' as const, kernel: this.#kernel, message, actors, where: text, address, repair: missing.repair };
+    const message = (what: string) =>
+      `${accessName(site)} and ${accessName(earlier)} of ${inMemory({ space, text })} by two threads, in no order: ${what}`;
+    const { repair, gap, inBlock } = missing;
+    return {
+      check: 'race' as const,
+      kernel: this.#kernel,
+      message: message(missing.text),
+      actors,
+      where: text,
+      address,
+      repair,
+      gap,
+      ...(inBlock && { inBlock: message(inBlock) }),
+    };
   }
 
   /** What would have to be there for the two to be ordered. */
@@ -164,7 +199,7 @@ export class LaunchReports implements RaceReports, MeetingReports {
     earlier: Site,
     site: Site,
     { lane, before }: { readonly lane: number; readonly before: number },
-  ): { readonly text: string; readonly repair?: Repair } {
+  ): Missing {
     const perBlock = this.#parts.clock.warpsPerBlock;
     const sameBlock = Math.floor(other / perBlock) === warp.block.number;
     const know = (how: { pendingToo: boolean; anyScope: boolean }): boolean => this.#parts.clock.linksKnow(warp, lane, before, how);
@@ -188,10 +223,8 @@ export class LaunchReports implements RaceReports, MeetingReports {
     const added = isOneChange(site, earlier, ({ adds }) => adds) ? 'atomic-add' : undefined;
     const changing = changedTogether(site, earlier);
     if (changing && !this.#hasFlags) return { text: changing, repair: added };
-    if (other === warp.number) {
-      return { text: 'lanes of a warp are not ordered by lock step; put __syncwarp() between them', repair: added ?? 'warp-barrier' };
-    }
-    if (sameBlock) return { text: 'no barrier of the block is between them; put __syncthreads() there', repair: added ?? 'block-barrier' };
+    if (other === warp.number) return { ...this.#barrier('warp', earlier, site), ...(added && { repair: added }) };
+    if (sameBlock) return { ...this.#barrier('block', earlier, site), ...(added && { repair: added }) };
     const { cluster } = this.#parts.clock.launch;
     if (cluster && this.#parts.clock.clusterAt(warp.block.number).includes(Math.floor(other / perBlock)))
       return { text: 'no barrier of the cluster is between them; put cluster.sync() there, or use atomics', repair: added };
@@ -208,6 +241,18 @@ export class LaunchReports implements RaceReports, MeetingReports {
     const text =
       'no barrier of the whole grid orders these: __syncthreads() orders one block; end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
     return { text, repair: added };
+  }
+
+  #barrier(level: 'warp' | 'block', earlier: Site, site: Site): Missing {
+    const fn = earlier.function === site.function ? this.#parts.module.ir.functions.get(site.function) : undefined;
+    const gap = fn && gapOf(earlier, site, fn, level);
+    const kind = gap?.kind ?? 'between';
+    return {
+      text: BARRIER_TEXTS[level][kind],
+      repair: kind === 'between' ? `${level}-barrier` : undefined,
+      gap,
+      inBlock: level === 'warp' && kind !== 'between' ? BARRIER_TEXTS.block[kind] : undefined,
+    };
   }
 
   /** Threads wait for, or take, words of global memory. */
