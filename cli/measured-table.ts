@@ -36,13 +36,16 @@ export function measuredBeside(run: MeasuredRun, report: Report): MeasuredBeside
   return { run, beside: besideMeasured(run.launches, report) };
 }
 
-/** For each kernel that was measured: time and what else is estimated, then counters, those that are zero on both sides left out. */
+/** For each kernel of which something was measured: time and what else is estimated, then counters, those that are zero on both sides left out. */
 export function measuredTable({ run, beside }: MeasuredBeside, palette: Palette): string {
   const source = run.device === undefined ? run.name : `${run.name}, ${run.device}`;
   if (beside.kernels.length === 0) {
     return `\n${palette.yellow(`no launch of this run has kernel, grid and block of one in ${source}`)}\n`;
   }
   const parts = beside.kernels.map((kernel) => kernelPart(kernel, palette));
+  if (parts.every((part) => part === '')) {
+    return `\n${palette.dim(`${source} has numbers of lines alone: --line-times and --json show them`)}\n${notes(run, beside, palette)}`;
+  }
   const heading = line({ words: `measured (${source})`, here: 'simulated', gpu: 'measured', change: 'change' });
   return `\n${palette.dim(heading)}\n${parts.join('')}${notes(run, beside, palette)}`;
 }
@@ -51,6 +54,7 @@ function kernelPart(kernel: KernelBeside, palette: Palette): string {
   const { launches, of } = kernel;
   const count = of === 1 ? '' : launches === of ? ` x${of.toLocaleString('en-US')}` : ` (${launches} of ${of} launches)`;
   const rows = [...estimateRows(kernel), ...counterRows(kernel)];
+  if (rows.length === 0) return '';
   return `${palette.bold(`${shortName(kernel.kernel)}${count}`)}\n${rows.map((row) => `${line({ ...row, words: `  ${row.words}` })}\n`).join('')}`;
 }
 

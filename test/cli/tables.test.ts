@@ -162,6 +162,10 @@ it('what a GPU measured stands beside the launches that were measured, and no ot
     expect.stringMatching(/^ {2}sectors, global loads +8 +16 +÷ 2\.0$/),
     '1 of 2 measured launches have another kernel, grid or block than any that is left here',
   ]);
+  const linesOnly = { name: 'lines.csv', launches: [{ kernel: 'k(int *)', metrics: {}, lines: [] }] };
+  expect(measuredTable(measuredBeside(linesOnly, some), noColours)).toBe(
+    '\nlines.csv has numbers of lines alone: --line-times and --json show them\n',
+  );
   const { measured, kernels } = withMeasured(some, beside);
   expect(measured).toEqual({ file: 'gpu.ncu-rep', device: 'NVIDIA H200', launches: 2, alone: 1 });
   expect(kernels.map((each) => each.measured?.[sectors])).toEqual([16, undefined, undefined]);
