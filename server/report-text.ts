@@ -1,7 +1,7 @@
 /** A report as text: for the lens over a kernel, for the end of a costly line, and for the end of the output. */
 
 import { codeSpan } from '../analyzers/printable.ts';
-import { addLine, LINE_COUNTERS, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
+import { addLine, LINE_COUNTERS, type LineCounter, type LineCounters, noCounts, WASTES } from '../counters/counters.ts';
 import { timeChange } from '../counters/differences.ts';
 import { duration } from '../counters/durations.ts';
 import { FEW_LANES, figure, PHRASE_FIGURES, type PhraseFigure, sumOfMetrics } from '../counters/figures.ts';
@@ -76,11 +76,17 @@ function faultVerdict({ kind, line }: FaultReport): string {
   return line === undefined ? l10n.t('faulted: {0}', what) : l10n.t('faulted at line {0}: {1}', line, what);
 }
 
-/** Annotations of the lines of the file at `path` that were counted, in order of line. Lines of `source` that only close a block get none. */
+/** What was counted of a line, from 0, in the run before; undefined where it is new. */
+export type CountedBefore = (line: number) => LineCounters | undefined;
+
+/**
+ * Annotations of the lines of the file at `path` that were counted, in order of line. Lines of `source` that only close a block get none.
+ * What is remarkable about a line is told with what it was before.
+ */
 export function annotate(
   report: Pick<Report, 'lines' | 'lineTimes'> & Partial<Pick<Report, 'kernels'>>,
   path: string,
-  source: readonly string[] = [],
+  { source = [], before = () => undefined }: { readonly source?: readonly string[]; readonly before?: CountedBefore } = {},
 ): LineAnnotation[] {
   const { lines: counters, timed: timedKernels } = linesOf(report, path);
   const all = [...counters.values()];
@@ -100,7 +106,7 @@ export function annotate(
   const shown = [...counters].filter(([line]) => !/^[\s{}]+$/.test(source[line] ?? ''));
   const costly = new Set(
     shown
-      .filter(([, line]) => share(line) > (wasteText(line.sum).length > 0 ? leastWastefulShare : leastShare))
+      .filter(([at, line]) => share(line) > (wasteText(line.sum, before(at)).length > 0 ? leastWastefulShare : leastShare))
       .sort(([, a], [, b]) => share(b) - share(a))
       .slice(0, mostLines)
       .map(([line]) => line),
@@ -121,7 +127,7 @@ export function annotate(
           : [];
       return {
         line,
-        text: [...waste, ...long, ...work].join(' · '),
+        text: [...wasteText(sum, before(line)), ...long, ...work].join(' · '),
         ...(waste.length > 0 && { waste: waste.join(' · ') }),
         details: [detailsTable(kernels), ...timeText(nanoseconds)].join('\n\n'),
         wasteful: waste.length > 0,
@@ -189,14 +195,41 @@ function costText(sum: LineCounters): string[] {
   return [[...(sum.globalSectors > 0 ? [l10n.t('coalesced')] : []), lanes, ...atomics].join(', ')];
 }
 
-function wasteText(line: LineCounters): string[] {
+/** `before`: what was wasted then is told, too, where it is another number: `8.0 → 1.0× ideal sectors`. */
+function wasteText(line: LineCounters, before?: LineCounters): string[] {
   const texts = WASTES.flatMap(({ line: actual, ideal, waste }) => {
-    const ratio = line[actual] / line[ideal];
-    return ratio > Math.max(wasteRatio, waste.tolerance) ? [spoken(waste.ratio).replace('*', ratio.toFixed(1))] : [];
+    const least = Math.max(wasteRatio, waste.tolerance);
+    const text = remarkable(ratioOf(line, actual, ideal), ratioOf(before, actual, ideal), {
+      isWaste: (ratio) => ratio > least,
+      text: (ratio) => ratio.toFixed(1),
+    });
+    return text === undefined ? [] : [spoken(waste.ratio).replace('*', text)];
   });
-  if (line.threadInst < FEW_LANES * line.inst) texts.push(l10n.t('{0} lanes active', percent(line.threadInst / (32 * line.inst))));
+  const lanes = remarkable(ratioOf(line, 'threadInst', 'inst'), ratioOf(before, 'threadInst', 'inst'), {
+    isWaste: (active) => active < FEW_LANES,
+    text: (active) => percent(active / 32),
+  });
+  if (lanes !== undefined) texts.push(l10n.t('{0} lanes active', lanes));
   else if (line.divergentBranches > leastDivergence * line.inst) texts.push(divergenceText(line));
   return texts;
+}
+
+function ratioOf(line: LineCounters | undefined, actual: LineCounter, ideal: LineCounter): number {
+  return line ? line[actual] / line[ideal] : Number.NaN;
+}
+
+/** Smaller changes are those of other data. */
+const leastChange = 0.1;
+
+/** A number that is waste, or was; nothing where it is unremarkable. */
+function remarkable(
+  is: number,
+  was: number,
+  { isWaste, text }: { readonly isWaste: (value: number) => boolean; readonly text: (value: number) => string },
+): string | undefined {
+  const isOther = Math.abs(was - is) > leastChange * Math.max(was, is) && text(was) !== text(is);
+  if (isOther && (isWaste(is) || isWaste(was))) return `${text(was)} → ${text(is)}`;
+  return isWaste(is) ? text(is) : undefined;
 }
 
 /** A line without a branch of its own says where its branches are. */

@@ -11,10 +11,11 @@ import { judged, unkept } from './expectations.ts';
 import { latestOnly } from './latest-only.ts';
 import { inOrders } from './orders.ts';
 import { OutputStream } from './output-stream.ts';
-import { annotate } from './report-text.ts';
+import { annotate, type CountedBefore } from './report-text.ts';
 import { afterEdits, faultDiagnostics, merge, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
 import { type Edits, fileKey, type RanText, RunFiles } from './run-files.ts';
 import { cancelled, diagnosticsOf, nothing, outcomeOf } from './run-outcomes.ts';
+import { sameLines } from './same-lines.ts';
 import { pathOf } from './uris.ts';
 
 export interface RunEvents {
@@ -276,8 +277,8 @@ export class Runs {
       entry.countedAs = ++this.countedRuns;
       entry.settings = { counted: settingsKey(request), now: settingsKey(request) };
       entry.files = this.filesOf(counted, counted.sources.length > 0 ? counted.sources : [request.file], {
-        ...Object.fromEntries(texts),
-        ...(request.text !== undefined && { [request.file]: request.text }),
+        texts: { ...Object.fromEntries(texts), ...(request.text !== undefined && { [request.file]: request.text }) },
+        before: entry.files.all(),
       });
       const expectations = outcome.kind === 'finished' ? judged(entry.files.all(), counted.report) : [];
       if (expectations.length > 0) {
@@ -294,15 +295,33 @@ export class Runs {
     return outcome.kind === 'finished' && entry.counted ? { ...outcome, ...entry.counted } : outcome;
   }
 
-  /** `texts`: those that the editor had, when the run began. */
-  private filesOf({ report }: CountedRun, sources: readonly string[], texts: Readonly<Record<string, string>>): RunFiles {
+  private filesOf({ report }: CountedRun, sources: readonly string[], { texts, before }: RunTexts): RunFiles {
     const files = new RunFiles();
     for (const path of sources) {
       const ran = texts[path] ?? this.events.textOf?.(path);
-      files.add(path, ran, annotate(report, path, ran?.split('\n')));
+      const source = ran?.split('\n') ?? [];
+      files.add(path, ran, annotate(report, path, { source, before: countedBefore(source, before, path) }));
     }
     return files;
   }
+}
+
+interface RunTexts {
+  /** Those that the editor had, when the run began. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Of the run that counted before. */
+  readonly before: readonly RanText[];
+}
+
+function countedBefore(source: readonly string[], before: readonly RanText[], path: string): CountedBefore {
+  const ran = before.find((file) => file.path === path);
+  if (ran?.text === undefined) return () => undefined;
+  const same = sameLines(source, ran.text.split('\n'));
+  const counted = new Map(ran.said.map(({ line, counters }) => [line, counters]));
+  return (line) => {
+    const was = same(line);
+    return was === undefined ? undefined : counted.get(was);
+  };
 }
 
 function isStale({ files, settings }: Entry): boolean {

@@ -68,7 +68,7 @@ const range = { start: { line: 4, column: 0 }, end: { line: 4, column: 3 } };
 const source = (of: CountedRun): RanSource => ({
   path: '/p/a.cu',
   lines,
-  annotations: annotate(of.report, '/p/a.cu', lines),
+  annotations: annotate(of.report, '/p/a.cu', { source: lines }),
   findings: [{ rule: 'uncoalesced-access', severity: 'warning', message: 'lanes are far apart', range, fix: 'Turn the loops' }],
 });
 

@@ -98,7 +98,7 @@ describe('a report in words', () => {
       'other()': { 'a.cu:3': quiet },
     };
     const source = ['', '', 'a;', 'b;', 'c;', 'd;', '  } }\r'];
-    const marks = annotate({ lines: { ...lines, 'third()': { 'a.cu:7': quiet } } }, 'a.cu', source);
+    const marks = annotate({ lines: { ...lines, 'third()': { 'a.cu:7': quiet } } }, 'a.cu', { source });
     expect(marks.filter(({ costly }) => costly).map(({ line, text, wasteful }) => [line, text, wasteful])).toEqual([
       [2, '40 % of instructions', false],
       [3, '8.0× ideal sectors · 20 % of instructions', true],
@@ -142,6 +142,22 @@ describe('a report in words', () => {
     expect(marks[0].details).toMatch(/\n\n750 ns of the time of kernels \(estimated\)$/);
     expect(marks[1].details).not.toContain('estimated');
     expect(time.text(marks[0], { counters: quiet })).toBe('100 % of the time (estimated)');
+  });
+
+  it('tells what was wasted in the run before where it is another number', () => {
+    const wasteful = { ...quiet, globalSectors: 3200, globalSectorsIdeal: 400 };
+    const coalesced = { ...quiet, globalSectors: 400, globalSectorsIdeal: 400 };
+    const half = { ...quiet, threadInst: quiet.threadInst / 2 };
+    const text = (now: LineCounters, before: LineCounters) =>
+      annotate({ lines: { 'k()': { 'a.cu:3': now, 'a.cu:9': quiet } } }, 'a.cu', { before: (line) => (line === 2 ? before : undefined) })[0]
+        .text;
+    expect(text(coalesced, wasteful)).toBe('8.0 → 1.0× ideal sectors · 50 % of instructions');
+    expect(text(wasteful, coalesced)).toBe('1.0 → 8.0× ideal sectors · 50 % of instructions');
+    expect(text(wasteful, wasteful)).toBe('8.0× ideal sectors · 50 % of instructions');
+    expect(text(quiet, half)).toBe('50 % → 100 % lanes active · 50 % of instructions');
+    // 1.27 and 1.24, of which one is remarkable and the other is not, are no change.
+    expect(text({ ...coalesced, globalSectors: 496 }, { ...coalesced, globalSectors: 508 })).toBe('50 % of instructions');
+    expect(text(quiet, wasteful)).toBe('50 % of instructions');
   });
 
   it('marks lines of the file that ran, not of others with its base name', () => {
