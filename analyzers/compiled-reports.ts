@@ -74,7 +74,7 @@ const isCertain = (site: CompiledSite): site is Known => isKnown(site) && !site.
 
 const ASKED: Readonly<Record<string, Asked>> = {
   'uncoalesced-access': {
-    isAbout: isGlobal,
+    isAbout: (site) => isGlobal(site) || site.kind === 'atomic',
     corrected(report, sites) {
       if (!sites.every(isCertain)) return report;
       const worst = worstOf(sites, excessSectors);

@@ -508,6 +508,8 @@ export interface AtomicFacts extends Located {
   /** Operands after the address. */
   readonly operands: readonly ValueFacts[];
   readonly sameAddress: 'grid' | 'block' | 'warp' | 'no' | 'unknown';
+  /** What it asks of memory, as a store to its address does. */
+  readonly request: AccessFacts;
   /** The thread's own index is part of the address, so that lanes seldom meet whatever data says. */
   readonly placedByThread: boolean;
   /** Data chooses the target among few: by a byte, a remainder, a part of a value. */

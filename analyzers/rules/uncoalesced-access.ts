@@ -1,6 +1,7 @@
 import type { Severity, Wording } from '../../protocol/finding.ts';
 import {
   type AccessFacts,
+  type AtomicFacts,
   type BranchFacts,
   type ControlFacts,
   excessOf,
@@ -93,7 +94,7 @@ export const uncoalescedAccess = defineRule<Message>({
     const isOnce = isOneOff(kernel, file) || isForComparison(kernel.name);
     const isForOneBlock = isOneBlock(kernel, file);
     const hasPlanes = file.launches.some(({ kernelName, block: { y = 1 } }) => kernelName !== kernel.name && y > 1);
-    for (const access of kernel.accesses) {
+    for (const access of requestsOf(kernel)) {
       const pattern = access.global;
       if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES) continue;
       if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
@@ -120,6 +121,12 @@ export const uncoalescedAccess = defineRule<Message>({
     yield* chosenByData(kernel);
   },
 });
+
+/** Atomics of which the distance between lanes is known move sectors as stores do. */
+function requestsOf({ accesses, atomics }: VariantFacts): readonly AccessFacts[] {
+  const apart = atomics.flatMap(({ request }) => (request.global?.strideBytes === undefined ? [] : [request]));
+  return apart.length > 0 ? [...accesses, ...apart].sort((a, b) => a.order - b.order) : accesses;
+}
 
 /** Of one layout there is one finding: of an array of structures, or of an array whose lanes are equally far apart wherever it is touched. */
 function causeOf(
@@ -390,7 +397,7 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
  * each goes on from a place of its own, that they are. One finding for each array, and for each loaded value that sends lanes to several arrays: the rest is folded into the first.
  */
 function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
-  const accesses = kernel.accesses.filter(isGather);
+  const accesses = [...kernel.accesses.filter(isGather), ...kernel.atomics.flatMap(ofScattered)].sort((a, b) => a.order - b.order);
   if (accesses.length === 0) return;
   const walked = new Set(accesses.flatMap(({ object, walksFrom }) => walksFrom.map((source) => `${object.id} ${source}`)));
   const isRandom = kernel.accesses.some(({ object, kind }) => kind === 'load' && RANDOM.test(object.name));
@@ -506,6 +513,13 @@ function isGather(access: AccessFacts): boolean {
   if (!pattern?.anywhere || pattern.activeLanes < LEAST_LANES) return false;
   return access.placedByLoads && !access.kept;
 }
+
+/** Where data chooses among few counters, the lanes that go to one share its sector: hot-global-atomic says what those cost. */
+function ofScattered({ request, fewTargets, object }: AtomicFacts): readonly AccessFacts[] {
+  return fewTargets || COUNTERS.test(object.name) || !isGather(request) ? [] : [request];
+}
+
+const COUNTERS = /hist|bin|bucket|count/i;
 
 /** The first access that is placed by the same data, or to the same array. */
 class Firsts {

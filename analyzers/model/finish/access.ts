@@ -311,8 +311,13 @@ export function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
   }
   const integer = a.type.t === 'int';
   const same = sameAddress(f, a);
+  let request: AccessFacts | undefined;
   return {
     ...located(f, a),
+    get request() {
+      request ??= new Access(f, { ...a, kind: 'store', readModifyWrite: false, volatile: false });
+      return request;
+    },
     name: a.name,
     object: f.object(a.object),
     type: f.type(a.type),
