@@ -33,6 +33,11 @@ export function noteHostDereference(m: Machine, pointer: Value, base: Expr, at: 
     m.facts.dereferences.push({ pointer: placeOf(m, base), moment: momentOf(m, at), object, statement: m.statement });
 }
 
+function noteManaged(m: Machine, { object, type }: LValue & { l: 'mem' }, e: Expr, writes: boolean): void {
+  if (m.mode !== 'host' || m.trial > 0 || !object.managed || type.t === 'array') return;
+  m.facts.dereferences.push({ pointer: placeOf(m, e), moment: momentOf(m, e), object, statement: m.statement, writes });
+}
+
 /** Arrays become pointers to their first element, pointers and references what they hold. */
 export function decay(m: Machine, lv: LValue, e: Expr): Value {
   if (lv.l === 'mem' && lv.type.t === 'array') return { v: 'ptr', object: lv.object, offset: lv.offset, to: lv.type.of };
@@ -47,6 +52,7 @@ export function load(m: Machine, lv: LValue, e: Expr, rmw = false): Value {
   if (type.t === 'array') return { v: 'ptr', object, offset, to: type.of };
   noteObject(m, object);
   noteAccess(m, 'load', lv, e, rmw, undefined);
+  noteManaged(m, lv, e, false);
   return loaded(m, lv);
 }
 
@@ -127,6 +133,7 @@ export function store(m: Machine, lv: LValue, value: Value, e: Expr, rmw = false
     narrowsBack(m, value, lv.type);
     noteObject(m, lv.object);
     noteAccess(m, 'store', lv, e, rmw, value);
+    noteManaged(m, lv, e, true);
     if (value.v === 'ptr' && value.object.space !== 'global') m.pointsAside.add(lv.object.id);
     if (lv.object.space === 'local' && !m.localData.has(lv.object.id)) noteLocalData(m, lv.object, value);
   }

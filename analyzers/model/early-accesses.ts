@@ -3,7 +3,7 @@ import type { MemoryObject, Moment, RawFacts, RawHostCall } from './values.ts';
 
 export interface EarlyAccess {
   readonly access: RawFacts['dereferences'][number];
-  /** The launch, or the copy. */
+  /** The launch, or the copy; of a `__managed__` variable, a launch of whatever kernel. */
   readonly user: RawHostCall;
 }
 
@@ -13,17 +13,22 @@ const GOES_ON = /^(cudaGetLastError|cudaPeekAtLastError|cudaGetErrorString|cudaE
 /** The first access after each call that was given the memory. */
 export function earlyAccesses({ dereferences, hostCalls, foreignCalls }: RawFacts): EarlyAccess[] {
   const found = new Map<RawHostCall, EarlyAccess>();
-  for (const access of dereferences) {
-    const { object, moment } = access;
-    if (!object.inCommon) continue;
-    const user = hostCalls.findLast((call) => call.order < moment.order && uses(call, object));
-    if (!user || found.has(user) || !isOnWay(user, moment)) continue;
+  const ofVariables: EarlyAccess[] = [];
+  const isRunning = (user: RawHostCall, moment: Moment) => {
+    if (!isOnWay(user, moment)) return false;
     const isBetween = (order: number) => order > user.order && order < moment.order;
     const waits = (call: RawHostCall) => call !== user && isBetween(call.order) && !call.launch && !GOES_ON.test(call.name);
-    if (hostCalls.some(waits) || foreignCalls.some(isBetween)) continue;
-    found.set(user, { access, user });
+    return !hostCalls.some(waits) && !foreignCalls.some(isBetween);
+  };
+  for (const access of dereferences) {
+    const { object, moment } = access;
+    const earlier = hostCalls.filter((call) => call.order < moment.order);
+    if (object.managed) for (const user of earlier) if (user.launch && isRunning(user, moment)) ofVariables.push({ access, user });
+    if (!object.inCommon) continue;
+    const user = earlier.findLast((call) => uses(call, object));
+    if (user && !found.has(user) && isRunning(user, moment)) found.set(user, { access, user });
   }
-  return [...found.values()];
+  return [...found.values(), ...ofVariables];
 }
 
 /** Device memory is copied to pageable memory before the call returns; to pinned memory, later. */

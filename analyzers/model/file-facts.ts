@@ -87,6 +87,8 @@ export interface EarlyAccessFacts {
   /** As written: `v`, `list->items`. */
   readonly pointer: string;
   readonly place: Place;
+  /** The `__managed__` variable that it is, which the kernel need not use, and whether the host writes it. */
+  readonly variable?: { readonly id: string; readonly isWritten: boolean };
   /** The kernel, or the function that copies, and its call. */
   readonly user: string;
   readonly userPlace: Place;

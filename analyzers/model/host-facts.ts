@@ -174,6 +174,7 @@ export function hostFunctionFacts(
   const early = byItem(
     runs.flatMap((r) => earlyAccesses(r.facts)),
     ({ access }) => access.moment.place,
+    ({ user }) => user.place.start,
   );
   const pairs = byItem(
     runs.flatMap((r) => streamPairs(r.facts, textOf)),
@@ -216,6 +217,7 @@ function earlyAccessFacts({ access, user }: EarlyAccess, textOf: TextOf): EarlyA
   return {
     pointer: textOf(pointer),
     place: moment.place,
+    variable: access.object.managed && { id: access.object.id, isWritten: access.writes === true },
     user: user.launch?.kernelName ?? user.name,
     userPlace: user.place,
     statementPlace: isOnce ? { item, start: statement.start, end: statement.end } : undefined,
@@ -245,8 +247,8 @@ function streamUseFacts(
   };
 }
 
-/** Finds what lies in a function, of several at one place the first. */
-function byItem<T>(facts: readonly T[], placeOf: (fact: T) => Place): (item: Item, def: Node) => T[] {
+/** Finds what lies in a function, of several at one place that are about the same the first. */
+function byItem<T>(facts: readonly T[], placeOf: (fact: T) => Place, about?: (fact: T) => number): (item: Item, def: Node) => T[] {
   const items = new Map<Item, T[]>();
   for (const fact of facts) {
     const { item } = placeOf(fact);
@@ -255,10 +257,11 @@ function byItem<T>(facts: readonly T[], placeOf: (fact: T) => Place): (item: Ite
     else items.set(item, [fact]);
   }
   return (item, def) => {
-    const found = new Map<number, T>();
+    const found = new Map<string, T>();
     for (const fact of items.get(item) ?? []) {
       const place = placeOf(fact);
-      if (isInside(place, def) && !found.has(place.start)) found.set(place.start, fact);
+      const key = `${place.start}:${about?.(fact)}`;
+      if (isInside(place, def) && !found.has(key)) found.set(key, fact);
     }
     return [...found.values()];
   };

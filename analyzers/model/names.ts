@@ -178,6 +178,7 @@ function globalVariable(m: Machine, name: string, variable: VariableEntry): LVal
       type,
       volatile: has('volatile'),
       dynamicShared: space === 'shared' && has('extern'),
+      managed: has('__managed__') ? true : undefined,
       symbol: has('__managed__') || has('__shared__') ? undefined : true,
       declaredAt: { item: variable.item, start: d.start, end: d.end },
     };

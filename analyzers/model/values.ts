@@ -65,6 +65,8 @@ export interface MemoryObject {
   readonly allocatedBytes?: number;
   /** In host code: managed or pinned memory, which kernels use while the host goes on. */
   readonly inCommon?: boolean;
+  /** A `__managed__` variable. */
+  readonly managed?: true;
   /** In host code: memory that malloc or `new` gave, or a variable of a function. */
   readonly onHost?: boolean;
 }
@@ -263,6 +265,15 @@ export interface RawHostCall extends Moment {
   readonly launch?: RawLaunch;
 }
 
+export interface HostAccess {
+  readonly pointer: Place;
+  readonly moment: Moment;
+  readonly object: MemoryObject;
+  readonly statement?: Node;
+  /** Of `__managed__` variables, where it is known. */
+  readonly writes?: boolean;
+}
+
 export interface RawFacts {
   readonly branches: RawBranch[];
   readonly loops: RawLoop[];
@@ -278,7 +289,7 @@ export interface RawFacts {
   readonly launches: RawLaunch[];
   readonly hostCalls: RawHostCall[];
   /** An access of the host to device memory: the pointer's place and the access. */
-  readonly dereferences: { readonly pointer: Place; readonly moment: Moment; readonly object: MemoryObject; readonly statement?: Node }[];
+  readonly dereferences: HostAccess[];
   /** In host code: where something is called that may wait for the device, for all that is known. */
   readonly foreignCalls: number[];
   readonly fieldWrites: {

@@ -11,16 +11,21 @@ export const unsynchronisedHostAccess = defineRule({
   severity: 'error',
   messages: {
     early:
-      'the host accesses `{pointer}` while `{user}` may still be using it: launches and asynchronous copies return at once, so the values may be old ones, and some devices fault; call cudaDeviceSynchronize() first',
+      'the host accesses `{pointer}` while `{user}` may still be using it: launches and asynchronous copies return at once, so either side may see values that are too old or too new, and some devices fault; call cudaDeviceSynchronize() first',
   },
   *detectFile(file) {
-    for (const { earlyAccesses } of file.hostFunctions)
+    for (const { earlyAccesses } of file.hostFunctions) {
+      const said = new Set<string>();
       for (const access of earlyAccesses) {
-        const { pointer, place: at, user, userPlace } = access;
-        if (pointer.includes('volatile') || file.kernels.some((kernel) => kernel.name === user && listens(kernel))) continue;
+        const { pointer, place: at, user, userPlace, variable } = access;
+        const kernel = file.kernels.find(({ name }) => name === user);
+        if (pointer.includes('volatile') || (kernel && listens(kernel))) continue;
+        if (variable && (!kernel || !meets(kernel, variable) || said.has(variable.id))) continue;
+        if (variable) said.add(variable.id);
         const related = [{ at: userPlace, message: phrase('startedHere', { name: user }) }];
         yield { at, message: 'early', data: { pointer, user }, related, fixes: wait(access) };
       }
+    }
   },
 });
 
@@ -29,6 +34,15 @@ function listens({ variants }: KernelFacts): boolean {
   return variants.some(({ accesses, loops }) => {
     return loops.some(({ spinsOn }) => spinsOn) || accesses.some(({ volatile, object }) => volatile && object.space === 'global');
   });
+}
+
+/** Both use the variable, and one of them writes it. */
+function meets({ variants }: KernelFacts, { id, isWritten }: NonNullable<EarlyAccessFacts['variable']>): boolean {
+  return variants.some(
+    ({ accesses, atomics }) =>
+      accesses.some(({ object, kind }) => object.id === id && (isWritten || kind === 'store')) ||
+      atomics.some(({ object }) => object.id === id),
+  );
 }
 
 function wait({ statementPlace }: EarlyAccessFacts): readonly RuleFix[] {
