@@ -72,6 +72,13 @@ export const edits = [
     to: 'l = fmt_fp(f, arg.f, w, p, ps==BIGLPRE ? fl | 1U<<30 : fl, t);',
   },
 
+  // Large angles take a third of the time (simulator/libc/src/reduction.c).
+  {
+    file: 'musl/src/math/__rem_pio2.c',
+    from: '\t/* set z = scalbn(|x|,-ilogb(x)+23) */\n',
+    to: '\tint __lanewise_reduced(double, double *);\n\treturn __lanewise_reduced(x, y);\n',
+  },
+
   // Numbers from text.
   noNumber('musl/src/internal/floatscan.c', '\tif (!gotdig) {\n\t\t', ''),
   noNumber('musl/src/internal/floatscan.c', '\tif (i) {\n\t\tshunget(f);\n\t\t', ''),

@@ -16,8 +16,8 @@ export interface WorkerStart {
 }
 
 export interface BlockJob {
-  /** Sent with each job: a thread may not have heard yet that it has grown. */
-  readonly memory: WebAssembly.Memory;
+  /** With a thread's first job, and when it has grown since: a thread may not have heard yet. */
+  readonly memory?: WebAssembly.Memory;
   readonly kernelNumber: number;
   /** With the first job of a kernel. */
   readonly program?: { readonly module: WebAssembly.Module; readonly plan: KernelPlan };
@@ -62,12 +62,24 @@ function serve({ control: buffer, index, port: far }: WorkerStart): void {
   const port = threads.port(far);
   const control = new Int32Array(buffer);
   const programs = new Map<number, NonNullable<BlockJob['program']>>();
+  // Linking a kernel's code takes longer than small launches do.
+  const codes = new Map<number, KernelCode>();
+  let memory: WebAssembly.Memory | undefined;
+  const codeOf = ({ kernelNumber }: BlockJob): KernelCode => {
+    const code = codes.get(kernelNumber) ?? new KernelCode(programs.get(kernelNumber)!.module, memory!);
+    codes.set(kernelNumber, code);
+    return code;
+  };
   const take = (job: BlockJob): void => {
     if (job.program) programs.set(job.kernelNumber, job.program);
-    const { module, plan } = programs.get(job.kernelNumber)!;
+    if (job.memory) {
+      memory = job.memory;
+      codes.clear();
+    }
     let result: BlockResult;
     try {
-      result = runJob({ code: new KernelCode(module, job.memory), kernel: plan, launch: job.launch, base: job.base }, control);
+      const { plan } = programs.get(job.kernelNumber)!;
+      result = runJob({ code: codeOf(job), kernel: plan, launch: job.launch, base: job.base }, control);
     } catch (error) {
       const parted = error instanceof PartedLanes;
       result = {

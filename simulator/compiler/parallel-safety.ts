@@ -61,9 +61,17 @@ export function writtenAllocations({ fn, facts, allocations }: SafetyInput): rea
   return [...written];
 }
 
-function usedValues({ blocks }: IrFunction): ReadonlySet<number> {
-  const operands = blocks.flatMap((b) => b.instructions.flatMap((i) => operandsOf(i)));
-  return new Set(operands.flatMap((o) => (o.kind === 'value' ? [o.id] : [])));
+/** Programs launch small kernels thousands of times. */
+const USED = new WeakMap<IrFunction, ReadonlySet<number>>();
+
+function usedValues(fn: IrFunction): ReadonlySet<number> {
+  let used = USED.get(fn);
+  if (!used) {
+    const operands = fn.blocks.flatMap((b) => b.instructions.flatMap((i) => operandsOf(i)));
+    used = new Set(operands.flatMap((o) => (o.kind === 'value' ? [o.id] : [])));
+    USED.set(fn, used);
+  }
+  return used;
 }
 
 /** Accesses of an instruction to global memory; undefined if it rules out running blocks at the same time. */

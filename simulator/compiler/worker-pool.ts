@@ -14,6 +14,8 @@ interface Member {
   readonly port: Port;
   /** Kernels whose code it has. */
   readonly kernels: Set<number>;
+  /** Bytes of the memory that it has got. */
+  memoryBytes: number;
   jobs: number;
 }
 
@@ -32,7 +34,7 @@ export class WorkerPool {
       thread.listen({ failed: () => Atomics.store(this.control, CONTROL.ready + index, 0) });
       thread.unref();
       near.unref();
-      this.#members.push({ thread, port: near, kernels: new Set(), jobs: 0 });
+      this.#members.push({ thread, port: near, kernels: new Set(), memoryBytes: 0, jobs: 0 });
     }
   }
 
@@ -57,12 +59,15 @@ export class WorkerPool {
     Atomics.store(this.control, CONTROL.blockCount, blocks);
   }
 
-  start(index: number, job: Required<BlockJob>): void {
+  /** What the thread has already is not sent again: that would take longer than small launches do. */
+  start(index: number, { memory, program, ...job }: Required<BlockJob>): void {
     const member = this.#members[index];
-    const known = member.kernels.has(job.kernelNumber);
+    const isNew = !member.kernels.has(job.kernelNumber);
+    const hasGrown = member.memoryBytes !== memory.buffer.byteLength;
     member.kernels.add(job.kernelNumber);
+    member.memoryBytes = memory.buffer.byteLength;
     member.jobs++;
-    member.port.post(known ? { ...job, program: undefined } : job);
+    member.port.post({ ...job, ...(isNew && { program }), ...(hasGrown && { memory }) } satisfies BlockJob);
   }
 
   /** Blocks until the thread has finished its job. */
