@@ -139,7 +139,7 @@ describe('the report', () => {
     for (const theme of ['Visual Studio Dark', 'Default High Contrast', 'Default High Contrast Light', 'Visual Studio Light']) {
       code.settings({ 'workbench.colorTheme': theme });
       await page.locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
-      await code.screenshot(`report ${theme}`);
+      await code.picture(`report ${theme}`);
     }
     for (const id of ['roofline', 'timeline', 'memory']) {
       await page.locator(`#${id} img`).scrollIntoViewIfNeeded();
@@ -237,7 +237,7 @@ describe('a beginner', () => {
     for (const theme of ['Visual Studio Dark', 'Default High Contrast', 'Visual Studio Light']) {
       code.settings({ 'workbench.colorTheme': theme });
       await code.panel().locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
-      await code.screenshot(`lesson ${theme}`);
+      await code.picture(`lesson ${theme}`);
     }
     await code.saveAll();
     await code.command('View: Close All Editors');

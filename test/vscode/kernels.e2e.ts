@@ -28,7 +28,7 @@ describe('a kernel without a main', () => {
     for (const theme of ['Visual Studio Dark', 'Default High Contrast', 'Visual Studio Light']) {
       code.settings({ 'workbench.colorTheme': theme });
       await page.locator(`body[data-vscode-theme-id="${theme}"]`).waitFor();
-      await code.screenshot(`buffers ${theme}`);
+      await code.picture(`buffers ${theme}`);
     }
   });
 

@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     reporters: process.env.CI ? ['default', ['json', { outputFile: `build/test-results/editors-${version}.json` }]] : ['default'],
     include: ['test/vscode/**/*.e2e.ts', 'test/neovim/**/*.e2e.ts', 'test/emacs/**/*.e2e.ts'],
-    // A page needs ten seconds until its extensions run; a first run compiles.
-    testTimeout: 180_000,
+    // A page needs ten seconds until its extensions run; a first run compiles; each picture in three themes takes seconds.
+    testTimeout: process.env.LANEWISE_THEMES ? 600_000 : 180_000,
     hookTimeout: 300_000,
     // A second, otherwise.
     expect: { poll: { timeout: 60_000 } },

@@ -70,7 +70,7 @@ export function withVsCode(options: VsCodeOptions, started: (code: VsCode) => vo
     await code.page.locator('.squiggly-warning').first().waitFor({ timeout: STARTING_MS });
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await code?.screenshot(`failed ${task.name}`);
+    if (task.result?.state === 'fail') await code?.picture(`failed ${task.name}`);
   });
   afterAll(() => code?.stop());
 }
@@ -170,10 +170,8 @@ export class VsCode {
    * as a picture in a hover, is to be shown again.
    */
   async screenshot(name: string, again: () => Promise<void> = async () => {}): Promise<void> {
-    const folder = join(root, 'build/screenshots');
-    mkdirSync(folder, { recursive: true });
     if (!process.env.LANEWISE_THEMES) {
-      await this.page.screenshot({ path: join(folder, `${name}.png`) });
+      await this.picture(name);
       return;
     }
     const { changed } = this;
@@ -182,9 +180,16 @@ export class VsCode {
       await this.page.locator(`.monaco-workbench.${className}`).waitFor();
       await this.page.waitForTimeout(300);
       await again();
-      await this.page.screenshot({ path: join(folder, `${name}, ${className}.png`) });
+      await this.picture(`${name}, ${className}`);
     }
     this.settings(changed);
+  }
+
+  /** As it stands: of tests that change the theme themselves. */
+  async picture(name: string): Promise<void> {
+    const folder = join(root, 'build/screenshots');
+    mkdirSync(folder, { recursive: true });
+    await this.page.screenshot({ path: join(folder, `${name}.png`) });
   }
 
   /** The workspace's, which the editor watches. */
