@@ -22,6 +22,8 @@ type Shown = Pick<Report, 'program' | 'kernels' | 'lines'>;
 
 export class KernelsView implements vscode.TreeDataProvider<Node> {
   private report: Shown | undefined;
+  /** Of the report, in the order of their first launches. */
+  private kernels: readonly KernelNode[] = [];
   private files: ProgramFiles | undefined;
   /** In lower case. */
   private filter = '';
@@ -40,6 +42,7 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
 
   show(report: Shown, files: ProgramFiles): void {
     this.report = report;
+    this.kernels = kernelsOf(report);
     this.files = files;
     this.view.description = report.program;
     this.tell();
@@ -50,13 +53,13 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
   getChildren(node?: Node): Node[] {
     switch (node?.kind) {
       case undefined:
-        return this.kernels().filter((kernel) => this.isNamed(kernel) || this.metrics(kernel.launches[0], kernel).length > 0);
+        return this.kernels.filter((kernel) => this.isNamed(kernel) || this.metrics(kernel.launches[0], kernel).length > 0);
       case 'kernel':
         return node.launches.length > 1
           ? node.launches.map((launch) => ({ kind: 'launch', launch }))
           : this.metrics(node.launches[0], node);
       case 'launch':
-        return this.metrics(node.launch, this.kernels().find(({ kernel }) => kernel === node.launch.kernel)!);
+        return this.metrics(node.launch, this.kernels.find(({ kernel }) => kernel === node.launch.kernel)!);
       case 'metric':
         return [];
     }
@@ -93,12 +96,6 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
     item.contextValue = 'kernel';
     item.command = { title: vscode.l10n.t('Go to Kernel'), command: 'lanewise.showKernel', arguments: [node] };
     return item;
-  }
-
-  private kernels(): KernelNode[] {
-    const launches = new Map<string, KernelReport[]>();
-    for (const launch of this.report?.kernels ?? []) launches.set(launch.kernel, [...(launches.get(launch.kernel) ?? []), launch]);
-    return [...launches].map(([kernel, of]) => ({ kind: 'kernel', kernel, launches: of }));
   }
 
   private isNamed({ kernel }: KernelNode): boolean {
@@ -149,6 +146,16 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(paths[names.indexOf(first.file)] ?? paths[0]));
     return showAt(document, new vscode.Position(Math.min(first.line, document.lineCount) - 1, 0));
   }
+}
+
+function kernelsOf({ kernels }: Shown): KernelNode[] {
+  const launches = new Map<string, KernelReport[]>();
+  for (const launch of kernels) {
+    const before = launches.get(launch.kernel);
+    if (before) before.push(launch);
+    else launches.set(launch.kernel, [launch]);
+  }
+  return [...launches].map(([kernel, of]) => ({ kind: 'kernel', kernel, launches: of }));
 }
 
 /** Of the name, behind what makes it a kernel. */
