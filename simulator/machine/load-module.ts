@@ -22,6 +22,7 @@ import { trapConstantWrites } from '../ir/trap-constant-writes.ts';
 import type { AddressSpace, Constant, GlobalVariable, IrFunction, IrModule } from '../ir/types.ts';
 import { carryLoads } from '../simt/carried-loads.ts';
 import { forwardLoads } from '../simt/forwarded-loads.ts';
+import { sinkLoads } from '../simt/sunk-loads.ts';
 import { unrollAgain } from '../simt/unroll-again.ts';
 import { forwardUnrolled, forwardUnrolledAgain } from '../simt/unrolled-loads.ts';
 import { writeConstant } from './constant-bytes.ts';
@@ -61,9 +62,10 @@ export interface LoadOptions {
 const PASSES: readonly ((module: IrModule) => IrModule)[] = [
   ...[lowerPointers, splitAccesses, placeConstantArrays, lowerCopies, narrowAddresses],
   ...[forwardLoads, forwardUnrolled, carryLoads, loadForRemainders, unrollAgain, forwardUnrolledAgain, joinConditions, mergeStores],
+  sinkLoads,
 ];
 
-const OF_PTXAS = [unrollAgain, forwardUnrolledAgain];
+const OF_PTXAS = [unrollAgain, forwardUnrolledAgain, sinkLoads];
 
 /** The module of the result differs from `parsed`: it is nearer to what nvcc makes (the passes of ../ir). */
 export function loadModule(parsed: IrModule, memory: DeviceMemory, options: LoadOptions = {}): LoadedModule {
