@@ -49,11 +49,14 @@ function at(line: number, text: string | undefined): Placed | undefined {
   return text === undefined ? undefined : { at: line, text };
 }
 
-/** `4.5×` of `4.5× ideal sectors`, `4.8 lanes` of `atomics with 4.8 lanes on one address`: a number alone could be any. */
+/**
+ * `4.5×` of `4.5× ideal sectors`, `4.5 → 1.0×` of what has changed, `4.8 lanes` of `atomics with 4.8 lanes on one address`: a number alone
+ * could be any.
+ */
 function numberIn(text: string): string {
   const [first] = text.split(SEPARATOR);
   // Before it, a language may say *one* address with a digit.
-  return first.match(/\d[\d.,]*(?: ?[×%]| ?\p{L}+)?/gu)?.at(-1) ?? first;
+  return first.match(/(?:\d[\d.,]*(?: %)? → )?\d[\d.,]*(?: ?[×%]| ?\p{L}+)?/gu)?.at(-1) ?? first;
 }
 
 /** As many of the first parts as end before the column; nothing where not even the first does. */

@@ -312,6 +312,11 @@ it('counters of long lines stand above them, or are a number alone', () => {
   const share = { line: 4, text: '54 % of instructions', isKnown: false };
   expect([90, 83].map((end) => [...placed([share], () => end, 108)])).toEqual([[], [[4, { at: 4, text: share.text }]]]);
   // Korean letters are as wide as two.
+  const changes = [
+    { line: 4, text: '4.5 → 1.0× ideal sectors' },
+    { line: 6, text: '50 % → 100 % lanes active' },
+  ];
+  expect([...placed(changes, () => 32, 50)].map(([, { text }]) => text)).toEqual(['4.5 → 1.0×', '50 % → 100 %']);
   expect(placed([{ line: 4, text: '명령어의 57 %' }], () => 32, 46).get(4)).toEqual({ at: 4, text: '57 %' });
   expect([lastColumnOf(100, 1), lastColumnOf(100, 2), lastColumnOf(100, 5)]).toEqual([100, 50, 40]);
 });

@@ -157,7 +157,7 @@ describe('the report', () => {
     for (let i = 0; i < 5; i++) await code.page.keyboard.press('Backspace');
     await code.lens('Run strided.cu in simulator').click();
     await code.lens('32.0 → 4.0 sectors per load').waitFor();
-    await code.decorated('→ 1.0× ideal sectors');
+    await code.decorated('4.5 → 1.0×');
     await code.panel().locator('#counters', { hasText: '÷ 8.0' }).waitFor();
     await code.screenshot('compared');
     await code.line('if (i < n) out[i]').click();
