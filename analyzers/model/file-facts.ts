@@ -51,8 +51,24 @@ export interface HostFunctionFacts {
   readonly streamPairs: readonly StreamPairFacts[];
   /** Device memory that each iteration of a loop allocates anew and none frees. */
   readonly leaks: readonly LeakFacts[];
+  /** What kernels write, and the host reads without having copied it. */
+  readonly uncopied: readonly UncopiedFacts[];
   /** Field writes: `attribute.accessPolicyWindow.hitRatio = 1.0f`. */
   readonly fieldWrites: readonly HostFieldWrite[];
+}
+
+export interface UncopiedFacts {
+  readonly device: string;
+  readonly host: string;
+  /** The call that is missing. */
+  readonly copy: string;
+  /** Launches that are given the device memory. */
+  readonly launches: readonly { readonly launch: LaunchFacts; readonly argument: number }[];
+  /** The host memory went to the device; otherwise nothing has written it. */
+  readonly isInput: boolean;
+  readonly read: Place;
+  /** Where the copy can stand. */
+  readonly behind?: Place;
 }
 
 export interface LeakFacts {

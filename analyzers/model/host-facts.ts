@@ -4,13 +4,22 @@ import type { Item } from '../syntax/items.ts';
 import type { Place } from '../syntax/source.ts';
 import { type EarlyAccess, earlyAccesses } from './early-accesses.ts';
 import type { Dim3Facts, HostArgument, LaunchFacts } from './facts.ts';
-import type { EarlyAccessFacts, HostCallFacts, HostFunctionFacts, LeakFacts, StreamPairFacts, StreamUseFacts } from './file-facts.ts';
+import type {
+  EarlyAccessFacts,
+  HostCallFacts,
+  HostFunctionFacts,
+  LeakFacts,
+  StreamPairFacts,
+  StreamUseFacts,
+  UncopiedFacts,
+} from './file-facts.ts';
 import type { Form } from './form.ts';
 import type { HostRun } from './host.ts';
 import { type Leak, leaksOf } from './leaks.ts';
 import { type StreamPair, type StreamUse, streamPairs } from './stream-pairs.ts';
 import type { FunctionEntry } from './table.ts';
 import { sizeOf } from './types.ts';
+import { type Uncopied, uncopiedOf } from './uncopied.ts';
 import type { RawFacts, RawHostCall, RawLaunch, Value } from './values.ts';
 
 export type TextOf = (place: Place) => string;
@@ -194,6 +203,7 @@ export function hostFunctionFacts(
     earlyAccesses: early(item, def).map((e) => earlyAccessFacts(e, textOf)),
     streamPairs: pairs(item, def).flatMap((pair) => streamPairFacts(pair, launches, textOf)),
     leaks: leaksOf(calls(item, def)).map(leakFacts),
+    uncopied: uncopiedOf(item, def, calls(item, def)).flatMap((each) => uncopiedFacts(each, item, launches, textOf)),
     fieldWrites: writes(item, def).map((w) => ({
       path: w.path,
       place: w.moment.place,
@@ -208,6 +218,31 @@ function leakFacts({ call, variable, bodyEnd }: Leak): LeakFacts {
   const size = call.args[1]?.value;
   const bytes = size?.v === 'num' && call.name !== 'cudaMallocPitch' ? constantOf(size.form) : undefined;
   return { variable, place, bytes, bodyEnd: { item, start: bodyEnd, end: bodyEnd } };
+}
+
+function uncopiedFacts(
+  { device, size, host, isInput, read, behind, launches: given }: Uncopied,
+  item: Item,
+  launches: readonly LaunchEntry[],
+  textOf: TextOf,
+): UncopiedFacts[] {
+  const uses = given.flatMap(({ launch, argument }) => {
+    const entry = launches.find(({ raw }) => raw === launch);
+    return entry ? [{ launch: entry.facts, argument }] : [];
+  });
+  if (uses.length < given.length) return [];
+  const bytes = textOf({ item, start: size.start, end: size.end });
+  return [
+    {
+      device,
+      host,
+      isInput,
+      copy: `cudaMemcpy(${host}, ${device}, ${bytes}, cudaMemcpyDeviceToHost)`,
+      launches: uses,
+      read: { item, start: read.start, end: read.end },
+      behind: behind === undefined ? undefined : { item, start: behind, end: behind },
+    },
+  ];
 }
 
 function earlyAccessFacts({ access, user }: EarlyAccess, textOf: TextOf): EarlyAccessFacts {

@@ -39,6 +39,7 @@ export const PHRASES = {
   convertFirst: 'Convert `{factor}` before it is multiplied',
   cooperativePerDevice: 'one cooperative launch per device',
   cooperativePerDeviceEvents: 'one `cudaLaunchCooperativeKernel` per device, with events between them',
+  copyBack: 'Copy the result to the host',
   dataStoredHere: 'data stored here',
   declareStatic: 'Declare the table `static`',
   declaredHere: 'declared here',

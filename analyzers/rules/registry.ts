@@ -42,6 +42,7 @@ import { slowIntegerDivision } from './slow-integer-division.ts';
 import { structureStride } from './structure-stride.ts';
 import { uncheckedLaunch } from './unchecked-launch.ts';
 import { uncoalescedAccess } from './uncoalesced-access.ts';
+import { uncopiedResult } from './uncopied-result.ts';
 import { unorderedAccess } from './unordered-access.ts';
 import { unorderedStreams } from './unordered-streams.ts';
 import { unsynchronisedHostAccess } from './unsynchronised-host-access.ts';
@@ -89,6 +90,7 @@ export const RULES: readonly Rule[] = [
   structureStride,
   uncheckedLaunch,
   uncoalescedAccess,
+  uncopiedResult,
   unorderedAccess,
   unorderedStreams,
   unsynchronisedHostAccess,
