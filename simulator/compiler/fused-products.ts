@@ -115,12 +115,25 @@ const single: EmitScalar = ({ f, push, kernel }) => {
   f.release('f32', result);
 };
 
+interface Sum {
+  readonly a: number;
+  readonly b: number;
+  readonly sum: number;
+  readonly shape: 'f32x4' | 'f64x2';
+}
+
 /** Pushes what a + b lost when it was rounded to `sum` (Knuth's TwoSum). */
-function pushSumError(f: FunctionBuilder, a: number, b: number, sum: number): void {
+export function pushSumError(f: FunctionBuilder, { a, b, sum, shape }: Sum): void {
   const part = f.local('v128');
-  f.get(sum).get(a).op('f64x2.sub').set(part);
-  f.get(a).get(sum).get(part).op('f64x2.sub', 'f64x2.sub').get(b).get(part).op('f64x2.sub', 'f64x2.add');
+  const [add, sub] = [`${shape}.add`, `${shape}.sub`];
+  f.get(sum).get(a).op(sub).set(part);
+  f.get(a).get(sum).get(part).op(sub, sub).get(b).get(part).op(sub, add);
   f.release('v128', part);
+}
+
+/** Pushes a + b of two doubles each, rounded to odd. */
+export function pushDoublesSumToOdd(f: FunctionBuilder, kernel: KernelContext, a: number, b: number): void {
+  f.get(a).get(b).get(a).get(b).op('f64x2.add').call(oddFunction(kernel));
 }
 
 /** (a, b, their sum) -> the sum, of whose neighbours the one with an odd last bit where it is not exact: rounded again it is as rounded once. */
@@ -130,7 +143,7 @@ function oddFunction(kernel: KernelContext): Callable {
     const [a, b, sum] = [0, 1, 2];
     const [error, inexact] = [f.local('v128'), f.local('v128')];
     const zero = all(0);
-    pushSumError(f, a, b, sum);
+    pushSumError(f, { a, b, sum, shape: 'f64x2' });
     f.set(error);
     // Neither holds for the NaN that is the error of an infinite sum.
     f.get(error).v128(zero).op('f64x2.lt').get(error).v128(zero).op('f64x2.gt', 'v128.or');
@@ -156,7 +169,7 @@ function emitDoubles(module: ModuleBuilder, exact: Callable): Callable {
   pushProductError(f, a, b, product);
   f.set(lost);
   f.get(product).get(c).op('f64x2.add').set(sum);
-  pushSumError(f, product, c, sum);
+  pushSumError(f, { a: product, b: c, sum, shape: 'f64x2' });
   f.tee(error).get(lost).op('f64x2.add').set(rest);
   // A rest of zero would take the sign from -0.
   f.get(sum).get(sum).get(rest).op('f64x2.add').get(rest).v128(all(0)).op('f64x2.eq', 'v128.bitselect').set(result);
@@ -200,6 +213,6 @@ function pushNoTie(
 ): void {
   f.get(rest).get(result).get(sum).op('f64x2.sub', 'f64x2.sub').tee(off);
   f.i32(12).op('i64x2.shl').v128(all(0)).op('i64x2.ne').get(off).v128(all(0)).op('f64x2.eq', 'v128.or');
-  pushSumError(f, error, lost, rest);
+  pushSumError(f, { a: error, b: lost, sum: rest, shape: 'f64x2' });
   f.v128(all(0)).op('f64x2.eq', 'v128.or');
 }

@@ -17,7 +17,7 @@ export interface LaneOperation {
   /** The operation on scalars, where the instruction works on vectors: what the emission looks at. */
   readonly emitted?: Instruction;
   readonly vector?: EmitVector;
-  /** Replaces `vector` where all lanes share the second operand. */
+  /** Replaces `vector` where all lanes share the last operand: the count of a shift. */
   readonly uniformVector?: EmitVector;
   /** Used lane by lane where there is no vector form. */
   readonly scalar?: EmitScalar;

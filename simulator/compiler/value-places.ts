@@ -240,7 +240,7 @@ export class ValuePlaces implements StripHost, MemoryEmitter {
     const { result, operands } = operation;
     const instruction = operation.emitted ?? operation.instruction;
     if (!this.isScalar(result)) {
-      const shared = operation.uniformVector && this.isScalar(operands[1]);
+      const shared = operation.uniformVector && this.isScalar(operands[operands.length - 1]);
       this.#pending.push(shared ? { ...operation, vector: operation.uniformVector } : operation);
       return;
     }

@@ -20,7 +20,44 @@ export function vectorIntrinsic(instruction: Instruction): EmitVector | undefine
   if (meaning?.kind === 'test') return (context) => emitVectorTest(context, meaning.test);
   const code = codeOf(instruction);
   if (!code || instruction.type.kind === 'struct' || instruction.type.kind === 'vector') return undefined;
+  if (code === 'prmt') return permutation(instruction);
   return CODE[code](bitsOf(instruction.type));
+}
+
+/** Bits of two words side by side from a bit on that is the same in all lanes. */
+export function uniformFunnelShift(instruction: Instruction): EmitVector | undefined {
+  const code = codeOf(instruction);
+  if ((code !== 'fshl' && code !== 'fshr') || instruction.type.kind !== 'int') return undefined;
+  const { bits } = instruction.type;
+  if (bits !== 32 && bits !== 64) return undefined;
+  const p = bits === 64 ? 'i64x2' : 'i32x4';
+  return ({ f, push, half, scalar }) => {
+    const count = scalar(2);
+    if (!count) throw new Error('the count of this shift differs between lanes');
+    const pushCount = (): void => {
+      count();
+      if (bits === 64) f.op('i32.wrap_i64');
+    };
+    // WebAssembly takes counts modulo the width; the other word moves by the width less the count, which may be all of it.
+    const pushRest = (): void => {
+      pushCount();
+      f.i32(-1).op('i32.xor');
+    };
+    push(0, half);
+    if (code === 'fshl') pushCount();
+    else {
+      f.i32(1).op(`${p}.shl`);
+      pushRest();
+    }
+    f.op(`${p}.shl`);
+    push(1, half);
+    if (code === 'fshr') pushCount();
+    else {
+      f.i32(1).op(`${p}.shr_u`);
+      pushRest();
+    }
+    f.op(`${p}.shr_u`, 'v128.or');
+  };
 }
 
 const none = (): undefined => undefined;
@@ -34,6 +71,30 @@ const CODE: Readonly<Record<CodeKey, (bits: number) => EmitVector | undefined>> 
   ctpop: none,
   ctlz: none,
   cttz: none,
+  bitreverse: reversed,
+  bswap: swapped,
+  fshl: none,
+  fshr: none,
+  uaddsat: words(({ f, push }) => {
+    const sum = f.local('v128');
+    push(0);
+    push(1);
+    f.op('i32x4.add').tee(sum).get(sum);
+    push(0);
+    f.op('i32x4.lt_u', 'v128.or');
+    f.release('v128', sum);
+  }),
+  usubsat: words(({ f, push }) => {
+    push(0);
+    push(1);
+    f.op('i32x4.sub');
+    push(0);
+    push(1);
+    f.op('i32x4.gt_u', 'v128.and');
+  }),
+  smulhigh: none,
+  umulhigh: none,
+  prmt: none,
   fabs: float('abs'),
   sqrt: float('sqrt'),
   floor: float('floor'),
@@ -61,6 +122,61 @@ const CODE: Readonly<Record<CodeKey, (bits: number) => EmitVector | undefined>> 
 
 function words(emit: EmitVector): (bits: number) => EmitVector | undefined {
   return (bits) => (bits === 32 ? emit : undefined);
+}
+
+/** The bytes of each word or double word in reverse. */
+function swapped(bits: number): EmitVector | undefined {
+  if (bits !== 32 && bits !== 64) return undefined;
+  return ({ f, push, half }) => {
+    push(0, half);
+    push(0, half);
+    f.shuffle(backwards(bits));
+  };
+}
+
+function backwards(bits: number): number[] {
+  const last = bits / 8 - 1;
+  return Array.from({ length: 16 }, (_, byte) => byte - (byte & last) + (last - (byte & last)));
+}
+
+function reversed(bits: number): EmitVector | undefined {
+  const swap = swapped(bits);
+  return (
+    swap &&
+    ((context) => {
+      const { f } = context;
+      const value = f.local('v128');
+      swap(context);
+      f.set(value);
+      for (const [by, mask] of [
+        [4, 0x0f0f0f0f],
+        [2, 0x33333333],
+        [1, 0x55555555],
+      ]) {
+        // biome-ignore format: pairs
+        f.get(value).i32(by).op('i32x4.shr_u').v128([mask, mask, mask, mask]).op('v128.and');
+        f.get(value).v128([mask, mask, mask, mask]).op('v128.and').i32(by).op('i32x4.shl', 'v128.or').set(value);
+      }
+      f.get(value);
+      f.release('v128', value);
+    })
+  );
+}
+
+/** Bytes of two words by a selector that is known; where a sign is repeated, and by other selectors, lane by lane. */
+function permutation(instruction: Instruction): EmitVector | undefined {
+  const selector = instruction.op === 'call' ? instruction.args[2] : undefined;
+  const known = selector?.kind === 'int' ? Number(BigInt.asUintN(32, selector.value)) : selector?.kind === 'zero' ? 0 : undefined;
+  if (known === undefined || (known & 0x8888) !== 0) return undefined;
+  const bytes = Array.from({ length: 16 }, (_, byte) => {
+    const pick = (known >>> (4 * (byte & 3))) & 7;
+    return byte - (byte & 3) + (pick & 3) + (pick > 3 ? 16 : 0);
+  });
+  return ({ f, push }) => {
+    push(0);
+    push(1);
+    f.shuffle(bytes);
+  };
 }
 
 function unary(name: (bits: number) => string): (bits: number) => EmitVector | undefined {

@@ -20,7 +20,7 @@ import {
   type VectorContext,
 } from './operation.ts';
 import { windowBase } from './scalar-operations.ts';
-import { vectorIntrinsic } from './vector-intrinsics.ts';
+import { uniformFunnelShift, vectorIntrinsic } from './vector-intrinsics.ts';
 
 /** Each word of the first or second half of a vector, twice. */
 const SPREAD = [
@@ -98,6 +98,7 @@ function wideOperation(instruction: Instruction): EmitVector | undefined {
 
 /** Shifts by an amount that all lanes share; others go lane by lane. */
 export function uniformShift(instruction: Instruction): EmitVector | undefined {
+  if (instruction.op === 'call') return uniformFunnelShift(instruction);
   if (instruction.op !== 'shl' && instruction.op !== 'lshr' && instruction.op !== 'ashr') return undefined;
   const bits = bitsOf(instruction.type);
   if (bits === 1) return undefined;

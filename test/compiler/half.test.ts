@@ -18,14 +18,55 @@ const RESULTS: readonly string[] = [
   '%r = fptrunc float %f to bfloat\n%w = bitcast bfloat %r to i16\n%o = zext i16 %w to i32',
   ...['sitofp', 'uitofp'].map((op) => `%r = ${op} i32 %word to half\n%w = bitcast half %r to i16\n%o = zext i16 %w to i32`),
   ...['fptosi', 'fptoui'].map((op) => `%o = ${op} half %a to i32`),
+  ...[
+    ['%a', '%b', '%c16'],
+    ['%b', '%a', '%a'],
+    ['%a', '%a', '%negative'],
+  ].map(
+    ([a, b, c]) => `%r = call half @llvm.fma.f16(half ${a}, half ${b}, half ${c})\n%w = bitcast half %r to i16\n%o = zext i16 %w to i32`,
+  ),
+  ...['minnum', 'maxnum'].map(
+    (name) => `%r = call half @llvm.${name}.f16(half %a, half %b)\n%w = bitcast half %r to i16\n%o = zext i16 %w to i32`,
+  ),
+  ...['sqrt', 'floor', 'rint'].map(
+    (name) => `%r = call half @llvm.${name}.f16(half %a)\n%w = bitcast half %r to i16\n%o = zext i16 %w to i32`,
+  ),
+  ...BINARY.map((op) => `%r = ${op} bfloat %c, %d\n%w = bitcast bfloat %r to i16\n%o = zext i16 %w to i32`),
+  ...PREDICATES.map((predicate) => `%r = fcmp ${predicate} bfloat %c, %d\n%o = zext i1 %r to i32`),
+  ...[
+    ['%c', '%d', '%e'],
+    ['%c', '%c', '%d'],
+  ].map(
+    ([a, b, c]) =>
+      `%r = call bfloat @llvm.fma.bf16(bfloat ${a}, bfloat ${b}, bfloat ${c})\n%w = bitcast bfloat %r to i16\n%o = zext i16 %w to i32`,
+  ),
+  ...['minnum', 'maxnum'].map(
+    (name) => `%r = call bfloat @llvm.${name}.bf16(bfloat %c, bfloat %d)\n%w = bitcast bfloat %r to i16\n%o = zext i16 %w to i32`,
+  ),
+  ...['sitofp', 'uitofp'].map((op) => `%r = ${op} i32 %word to bfloat\n%w = bitcast bfloat %r to i16\n%o = zext i16 %w to i32`),
+  ...['fptosi', 'fptoui'].map((op) => `%o = ${op} bfloat %c to i32`),
+  ...['half', 'bfloat'].flatMap((type) => [
+    `%r = fptrunc double %wide to ${type}\n%w = bitcast ${type} %r to i16\n%o = zext i16 %w to i32`,
+    `%r = fptrunc double %close to ${type}\n%w = bitcast ${type} %r to i16\n%o = zext i16 %w to i32`,
+    `%r = fpext ${type} ${type === 'half' ? '%a' : '%c'} to double\n%w = bitcast double %r to i64\n%x = lshr i64 %w, 29\n%o = trunc i64 %x to i32`,
+  ]),
 ];
 
-const named = (text: string, k: number) => text.replace(/%(r|w|o)\b/g, `%$1${k}`);
+const named = (text: string, k: number) => text.replace(/%(r|w|x|o)\b/g, `%$1${k}`);
 
 /** `place`: where a thread's word lies. */
 const kernel = (place: string): string => `
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare half @llvm.fma.f16(half, half, half)
+declare bfloat @llvm.fma.bf16(bfloat, bfloat, bfloat)
+declare half @llvm.minnum.f16(half, half)
+declare half @llvm.maxnum.f16(half, half)
+declare bfloat @llvm.minnum.bf16(bfloat, bfloat)
+declare bfloat @llvm.maxnum.bf16(bfloat, bfloat)
+declare half @llvm.sqrt.f16(half)
+declare half @llvm.floor.f16(half)
+declare half @llvm.rint.f16(half)
 define ptx_kernel void @k(ptr %in, ptr %out) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -39,7 +80,23 @@ define ptx_kernel void @k(ptr %in, ptr %out) {
   %a = bitcast i16 %low to half
   %b = bitcast i16 %high to half
   %c = bitcast i16 %low to bfloat
+  %d = bitcast i16 %high to bfloat
+  %mixed = mul i32 %word, -1640531527
+  %third = lshr i32 %mixed, 16
+  %thirdLow = trunc i32 %third to i16
+  %c16 = bitcast i16 %thirdLow to half
+  %e = bitcast i16 %thirdLow to bfloat
+  %product = fmul half %a, %a
+  %negative = fneg half %product
+  %wideWord = zext i32 %word to i64
+  %wideHigh = shl i64 %wideWord, 32
+  %wideBits = or i64 %wideHigh, %wideWord
+  %wide = bitcast i64 %wideBits to double
   %f = bitcast i32 %word to float
+  %near = fpext float %f to double
+  %nearBits = bitcast double %near to i64
+  %closeBits = xor i64 %nearBits, 1
+  %close = bitcast i64 %closeBits to double
   %own = mul i32 ${place}, ${RESULTS.length}
 ${RESULTS.map((text, k) => `${named(text, k)}\n%at${k} = add i32 %own, ${k}\n%to${k} = getelementptr i32, ptr %out, i32 %at${k}\nstore i32 %o${k}, ptr %to${k}, align 4`).join('\n')}
   ret void

@@ -157,6 +157,7 @@ export type RuntimeCall =
 export type CodeKey =
   | 'smin' | 'smax' | 'umin' | 'umax' | 'abs' | 'ctpop' | 'ctlz' | 'cttz'
   | 'fabs' | 'sqrt' | 'floor' | 'ceil' | 'trunc' | 'nearest' | 'fmin' | 'fmax'
+  | 'bitreverse' | 'bswap' | 'fshl' | 'fshr' | 'uaddsat' | 'usubsat' | 'smulhigh' | 'umulhigh' | 'prmt'
   | 'fma' | 'flush' | 'highWord' | 'limitedAddress'; // biome-ignore format: table
 
 /** An entry whose result depends on the operands alone. */

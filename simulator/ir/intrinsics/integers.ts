@@ -31,18 +31,26 @@ function both(
 }
 
 /** An operation written for bigints, used for every width. */
-function big(arity: 1 | 2 | 3, operation: (bits: number, a: bigint, b: bigint, c: bigint) => bigint | number): Intrinsic {
+function big(
+  arity: 1 | 2 | 3,
+  operation: (bits: number, a: bigint, b: bigint, c: bigint) => bigint | number,
+  more: { readonly code?: CodeKey } = {},
+): Intrinsic {
   const ofWidth = (bits: number): LaneFunction => {
     const run = (a: bigint, b: bigint, c: bigint): bigint => BigInt.asUintN(bits, BigInt(operation(bits, a, b, c)));
     if (bits > 32) return (a, b, c) => run(a, b ?? 0n, c ?? 0n);
     return (a, b, c) => Number(run(BigInt(a >>> 0), BigInt((b ?? 0) >>> 0), BigInt((c ?? 0) >>> 0)));
   };
-  return pure({ kind: 'integer', arity, operation: ofWidth });
+  return pure({ kind: 'integer', arity, operation: ofWidth }, more);
 }
 
 /** An operation on 32-bit integers. */
-function words(arity: 1 | 2 | 3, operation: (a: number, b: number, c: number) => number): Intrinsic {
-  return rare(pure({ kind: 'integer', arity, operation: () => operation as LaneFunction }));
+function words(
+  arity: 1 | 2 | 3,
+  operation: (a: number, b: number, c: number) => number,
+  more: { readonly code?: CodeKey } = {},
+): Intrinsic {
+  return rare(pure({ kind: 'integer', arity, operation: () => operation as LaneFunction }, more));
 }
 
 /** Marks operations that only NVVM's own intrinsics compute. */
@@ -112,14 +120,14 @@ const EXTREMES: Readonly<Record<string, Intrinsic>> = {
 };
 
 const ANY_WIDTH: Readonly<Record<string, Intrinsic>> = {
-  'llvm.bitreverse': big(1, (bits, a) => bitReverse(a, bits)),
-  'llvm.bswap': big(1, (bits, a) => byteSwap(a, bits)),
-  'llvm.fshl': big(3, (bits, a, b, c) => (((a << BigInt(bits)) | b) << (c % BigInt(bits))) >> BigInt(bits)),
-  'llvm.fshr': big(3, (bits, a, b, c) => ((a << BigInt(bits)) | b) >> (c % BigInt(bits))),
+  'llvm.bitreverse': big(1, (bits, a) => bitReverse(a, bits), { code: 'bitreverse' }),
+  'llvm.bswap': big(1, (bits, a) => byteSwap(a, bits), { code: 'bswap' }),
+  'llvm.fshl': big(3, (bits, a, b, c) => (((a << BigInt(bits)) | b) << (c % BigInt(bits))) >> BigInt(bits), { code: 'fshl' }),
+  'llvm.fshr': big(3, (bits, a, b, c) => ((a << BigInt(bits)) | b) >> (c % BigInt(bits)), { code: 'fshr' }),
   'llvm.sadd.sat': big(2, (bits, a, b) => clampSigned(bits, signed(bits, a) + signed(bits, b))),
   'llvm.ssub.sat': big(2, (bits, a, b) => clampSigned(bits, signed(bits, a) - signed(bits, b))),
-  'llvm.uadd.sat': big(2, (bits, a, b) => clamp(a + b, 0n, highest(bits))),
-  'llvm.usub.sat': big(2, (bits, a, b) => clamp(a - b, 0n, highest(bits))),
+  'llvm.uadd.sat': big(2, (bits, a, b) => clamp(a + b, 0n, highest(bits)), { code: 'uaddsat' }),
+  'llvm.usub.sat': big(2, (bits, a, b) => clamp(a - b, 0n, highest(bits)), { code: 'usubsat' }),
   'llvm.sshl.sat': big(2, (bits, a, b) => clampSigned(bits, signed(bits, a) << b)),
   'llvm.ushl.sat': big(2, (bits, a, b) => clamp(a << b, 0n, highest(bits))),
   'llvm.scmp': big(2, (bits, a, b) => (signed(bits, a) < signed(bits, b) ? -1n : signed(bits, a) > signed(bits, b) ? 1n : 0n)),
@@ -130,14 +138,14 @@ const signedHigh = (bits: number, a: bigint, b: bigint): bigint => (signed(bits,
 const unsignedHigh = (bits: number, a: bigint, b: bigint): bigint => (a * b) >> BigInt(bits);
 
 const NVVM: Readonly<Record<string, Intrinsic>> = {
-  'llvm.nvvm.prmt': words(3, permuteBytes),
+  'llvm.nvvm.prmt': words(3, permuteBytes, { code: 'prmt' }),
   'llvm.nvvm.fns': words(3, findNthSet),
-  'llvm.nvvm.mulhi.s': rare(big(2, signedHigh)),
-  'llvm.nvvm.mulhi.us': rare(big(2, unsignedHigh)),
-  'llvm.nvvm.mulhi.i': rare(big(2, signedHigh)),
-  'llvm.nvvm.mulhi.ui': rare(big(2, unsignedHigh)),
-  'llvm.nvvm.mulhi.ll': rare(big(2, signedHigh)),
-  'llvm.nvvm.mulhi.ull': rare(big(2, unsignedHigh)),
+  'llvm.nvvm.mulhi.s': rare(big(2, signedHigh, { code: 'smulhigh' })),
+  'llvm.nvvm.mulhi.us': rare(big(2, unsignedHigh, { code: 'umulhigh' })),
+  'llvm.nvvm.mulhi.i': rare(big(2, signedHigh, { code: 'smulhigh' })),
+  'llvm.nvvm.mulhi.ui': rare(big(2, unsignedHigh, { code: 'umulhigh' })),
+  'llvm.nvvm.mulhi.ll': rare(big(2, signedHigh, { code: 'smulhigh' })),
+  'llvm.nvvm.mulhi.ull': rare(big(2, unsignedHigh, { code: 'umulhigh' })),
   'llvm.nvvm.mul24.i': words(2, (a, b) => Math.imul((a << 8) >> 8, (b << 8) >> 8)),
   'llvm.nvvm.mul24.ui': words(2, (a, b) => Math.imul(a & 0xffffff, b & 0xffffff)),
   'llvm.nvvm.sad.i': words(3, (a, b, c) => (Math.abs(a - b) + c) | 0),
