@@ -7,17 +7,18 @@ import { combine, convert } from './conversions.ts';
 import { deduce } from './deduction.ts';
 import { bindArgument, canonicalName, findFunctions, resolverOf, typeOfRef } from './definitions.ts';
 import { returned, settleExits } from './exits.ts';
+import type { Form } from './form.ts';
 import { findLocal, frameOf, newScope, placeOf } from './frames.ts';
 import { groupCall, groupMethod } from './groups.ts';
 import { hostCall, noteForeignCall } from './launches.ts';
 import { type CallOptions, evaluate, execute, lvalue, type Machine } from './machine.ts';
 import { copyValue, opaque, unknownOf } from './made-values.ts';
-import { noteEscape } from './recorder.ts';
+import { momentOf, noteEscape, rawValue } from './recorder.ts';
 import type { FunctionEntry } from './table.ts';
 import { mayInline } from './trial.ts';
 import { type Bindings, NO_BINDINGS, resolveType, type StructType, sizeOf, type Type, UNKNOWN } from './types.ts';
 import { mayWait, mayWaitIn, noteUnknownBarrier } from './unknown-calls.ts';
-import { type Entry, type LValue, num, typeOf, unknownValue, type Value } from './values.ts';
+import { type Entry, formOf, type LValue, num, typeOf, unknownValue, type Value } from './values.ts';
 
 export function performCall(m: Machine, e: ExprOf<'call'>, options: CallOptions): Value {
   const { f } = e;
@@ -59,7 +60,27 @@ function namedCall(m: Machine, e: ExprOf<'call'>, f: ExprOf<'name'>, options: Ca
   if (m.mode === 'host') return hostCall(m, name, f, e, options);
   const args = e.args.map((a) => evaluate(m, a));
   if (mayWait(name, args)) noteUnknownBarrier(m, e);
+  noteGeneratorCall(m, name, e, args);
   return unknownCall(m, name, args);
+}
+
+/** The next number of a generator: all functions of cuRAND's in kernels but those that begin, or skip some. */
+const NEXT_NUMBER = /^curand(_|$)(?!init|skip|discrete)/;
+
+function noteGeneratorCall(m: Machine, name: string, e: ExprOf<'call'>, args: readonly Value[]): void {
+  const [value] = args;
+  if (m.trial > 0 || m.mode !== 'device' || value?.v !== 'ptr' || !NEXT_NUMBER.test(name)) return;
+  const state = rawValue(m, value, e.args[0]);
+  m.facts.generatorCalls.push({ ...momentOf(m, e), name, state: { ...state, form: elementOf(m, e.args[0]) ?? state.form } });
+}
+
+/** Of `&states[i]`: the number, for the size of a structure of a library's is not known. */
+function elementOf(m: Machine, e: Expr): Form | undefined {
+  if (e.k !== 'unary' || e.op !== '&' || e.a.k !== 'index') return undefined;
+  m.trial++;
+  const form = formOf(evaluate(m, e.a.i));
+  m.trial--;
+  return form;
 }
 
 /** A function of the program's own that goes by the name of one of CUDA's, for types that CUDA's does not take: `atomicMin(float*, float)`. */

@@ -57,6 +57,8 @@ export interface VariantFacts {
   readonly barriers: readonly BarrierFacts[];
   readonly fences: readonly FenceFacts[];
   readonly shuffles: readonly ShuffleFacts[];
+  /** Of random numbers, the next of a generator. */
+  readonly generatorCalls: readonly GeneratorCallFacts[];
   /** Every call that is not one of the above: math, printf, unknown functions, device functions that were inlined. */
   /** `/` and `%` on integers. */
   readonly divisions: readonly DivisionFacts[];
@@ -537,6 +539,17 @@ export interface BarrierFacts extends Located {
 export interface FenceFacts extends Located {
   readonly scope: 'block' | 'device' | 'system';
   readonly name: string;
+}
+
+export interface GeneratorCallFacts extends Located {
+  /** `curand_uniform`, … */
+  readonly name: string;
+  /** Where the generator's state lies. */
+  readonly space: Space;
+  /** As written, without the `&`. */
+  readonly stateText: string;
+  /** The innermost loop works on one and the same state. */
+  readonly loopInvariant: boolean;
 }
 
 export interface ShuffleFacts extends Located {

@@ -208,6 +208,12 @@ export interface RawShuffle extends Moment {
   readonly resultUsed: boolean;
 }
 
+/** A function of cuRAND's, and the generator's state that it works on. */
+export interface RawGeneratorCall extends Moment {
+  readonly name: string;
+  readonly state: RawValue;
+}
+
 export interface RawDivision extends Moment {
   readonly operator: '/' | '%';
   readonly dividend: RawValue;
@@ -282,6 +288,7 @@ export interface RawFacts {
   readonly barriers: RawBarrier[];
   readonly fences: RawFence[];
   readonly shuffles: RawShuffle[];
+  readonly generatorCalls: RawGeneratorCall[];
   readonly divisions: RawDivision[];
   readonly widenings: RawWidening[];
   readonly literals: RawLiteral[];
@@ -316,6 +323,7 @@ export function newRawFacts(): RawFacts {
     barriers: [],
     fences: [],
     shuffles: [],
+    generatorCalls: [],
     divisions: [],
     widenings: [],
     literals: [],

@@ -1,6 +1,6 @@
 /** A sum kept in global memory through a loop: a load and a store per iteration that a register would save. */
 import type { AccessFacts, LoopFacts, VariantFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import { defineRule, type Report } from './define-rule.ts';
 
 export const globalAccumulator = defineRule({
   id: 'global-accumulator',
@@ -12,8 +12,11 @@ export const globalAccumulator = defineRule({
       '`{text}` is loaded and stored in every iteration because other pointers might alias it; accumulate in a local variable and store once after the loop',
     conditional:
       '`{text}` is loaded and stored in each iteration in which the condition lets it, for the compiler adds no store of its own; accumulate in a local variable and store once after the loop',
+    generator:
+      '`{name}` loads and stores its state `{state}` in global memory in every iteration; copy the state into a local variable before the loop, let `{name}` work on that one, and store it once after the loop',
   },
   *detect(kernel) {
+    yield* generators(kernel);
     for (const access of kernel.accesses) {
       if (access.kind !== 'store' || !access.readModifyWrite || access.volatile || access.object.space !== 'global') continue;
       const loop = access.control.loops.at(-1);
@@ -32,6 +35,17 @@ export const globalAccumulator = defineRule({
     }
   },
 });
+
+/** Of several calls in a loop the first. */
+function* generators({ generatorCalls }: VariantFacts): Iterable<Report<'generator'>> {
+  const said = new Set<LoopFacts>();
+  for (const { place, name, space, stateText, loopInvariant, control } of generatorCalls) {
+    const loop = control.loops.at(-1);
+    if (space !== 'global' || !loop || !loopInvariant || loop.trips === 1 || said.has(loop)) continue;
+    said.add(loop);
+    yield { at: place, message: 'generator', data: { name, state: stateText } };
+  }
+}
 
 /** Instructions of an iteration beside which a load and a store are little. */
 const MUCH_WORK = 300;

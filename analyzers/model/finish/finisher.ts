@@ -34,6 +34,7 @@ export type Lists = {
     | 'barriers'
     | 'fences'
     | 'shuffles'
+    | 'generatorCalls'
     | 'divisions'
     | 'widenings'
     | 'literals'

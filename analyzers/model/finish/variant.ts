@@ -7,6 +7,7 @@ import type {
   ArrayFacts,
   BarrierFacts,
   DivisionFacts,
+  GeneratorCallFacts,
   HazardFacts,
   KernelFacts,
   LaunchFacts,
@@ -18,7 +19,7 @@ import type {
   VariantFacts,
   WideningFacts,
 } from '../facts.ts';
-import { type Form, isDecided } from '../form.ts';
+import { type Form, isDecided, variesInLoop } from '../form.ts';
 import { happens } from '../hazard-iterations.ts';
 import { type Hazard, hazardsOf } from '../hazards.ts';
 import { missedBy } from '../missed.ts';
@@ -27,7 +28,18 @@ import { productsOf } from '../products.ts';
 import { laneOf, perLane } from '../rows.ts';
 import { structureArraysOf } from '../structure-arrays.ts';
 import { sizeOf, type Type } from '../types.ts';
-import type { MemoryObject, Moment, RawAccess, RawBarrier, RawDivision, RawFacts, RawLiteral, RawShuffle, RawWidening } from '../values.ts';
+import type {
+  MemoryObject,
+  Moment,
+  RawAccess,
+  RawBarrier,
+  RawDivision,
+  RawFacts,
+  RawGeneratorCall,
+  RawLiteral,
+  RawShuffle,
+  RawWidening,
+} from '../values.ts';
 import { atomicFacts } from './access.ts';
 import type { Finisher, Lists } from './finisher.ts';
 import { Located, located } from './located.ts';
@@ -107,6 +119,10 @@ export class Variant implements VariantFacts {
 
   get shuffles(): VariantFacts['shuffles'] {
     return this.once('shuffles', (f) => this.raw.shuffles.map((s) => new Shuffle(f, s)));
+  }
+
+  get generatorCalls(): VariantFacts['generatorCalls'] {
+    return this.once('generatorCalls', (f) => this.raw.generatorCalls.map((call) => generatorCallFacts(f, call)));
   }
 
   get divisions(): VariantFacts['divisions'] {
@@ -287,6 +303,24 @@ class Barrier extends Located implements BarrierFacts {
     this.mask = b.mask && valueFacts(f, b.mask);
     this.tileSize = b.tileSize;
   }
+}
+
+function generatorCallFacts(f: Finisher, call: RawGeneratorCall): GeneratorCallFacts {
+  const { name, state, loops } = call;
+  const innermost = loops.at(-1);
+  return {
+    ...located(f, call),
+    name,
+    space: state.object!.space,
+    stateText: f.textOf(state.place).replace(/^&\s*/, ''),
+    loopInvariant: innermost !== undefined && !hasUnknowns(state.form) && !variesInLoop(state.form, innermost.shape),
+  };
+}
+
+/** Values of which not even the place where they come from is known: they may be other ones in each iteration. */
+function hasUnknowns(form: Form): boolean {
+  if (form.f === 'any') return form.address === undefined || hasUnknowns(form.address);
+  return form.f === 'op' && form.args.some(hasUnknowns);
 }
 
 class Shuffle extends Located implements ShuffleFacts {
