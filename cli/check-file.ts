@@ -4,9 +4,9 @@ import { basename, resolve } from 'node:path';
 import type { Analyzer, AnalyzerDocument, AnalyzerSettings, HeaderFindings } from '../analyzers/analyzer.ts';
 import type { HeaderFiles } from '../analyzers/syntax/headers.ts';
 import { withoutDoneElsewhere } from '../project/elsewhere.ts';
-import { headerFindings } from '../project/header-findings.ts';
+import { headerFindings, linkedFindings } from '../project/header-findings.ts';
 import type { HeaderTexts } from '../project/header-texts.ts';
-import { hasMain, includersOf, mayBeIncluded } from '../project/includers.ts';
+import { hasMain, includersOf, launchersOf, mayBeIncluded } from '../project/includers.ts';
 import type { Finding } from '../protocol/finding.ts';
 import type { ProgramDiagnostic } from '../protocol/report.ts';
 import type { PredictionRequest, PredictionResult } from '../simulator/prediction-request.ts';
@@ -59,11 +59,14 @@ export async function checkFile(job: CheckJob, context: CheckContext): Promise<C
     const document = context.analyzer.open(text, settings, { path: resolve(path), headers: readable });
     const programs = mayBeIncluded(path, text) ? await saidByPrograms(job, readable, context) : [];
     // What programs include is compiled with them: alone it may lack what they define before it.
+    const linked = programs.length === 0 && mayBeIncluded(path, text) ? saidByLaunchers(job, text, readable, context) : [];
     const isCompiled = programs.length === 0 && (job.compile === 'always' || (job.compile === 'programs' && hasMain(text)));
     const alone = isCompiled ? await compiledFindings(document, job, context) : textFindings(document);
     document.dispose();
     const found =
-      'findings' in alone ? { ...alone, findings: withoutDoneElsewhere(headerFindings(alone.findings, programs), resolve(path)) } : alone;
+      'findings' in alone
+        ? { ...alone, findings: withoutDoneElsewhere(headerFindings(alone.findings, [...programs, ...linked]), resolve(path)) }
+        : alone;
     const isFixable = job.fix && 'findings' in found && found.findings.some(({ fixes }) => fixes.some(({ safe }) => safe));
     return isFixable ? { ...found, text } : found;
   } catch (error) {
@@ -93,6 +96,17 @@ async function saidByPrograms(job: CheckJob, headers: HeaderFiles, context: Chec
     if (said) found.push(said);
   }
   return found;
+}
+
+/** As the program launches it that is linked with it. */
+function saidByLaunchers(job: CheckJob, text: string, headers: HeaderFiles, context: CheckContext): HeaderFindings[] {
+  const path = resolve(job.path);
+  return launchersOf(path, text).flatMap((program) => {
+    const document = context.analyzer.open(program.text, job.settings, { path: program.path, headers });
+    const said = document.findingsIn(path);
+    document.dispose();
+    return said ? [linkedFindings(said)] : [];
+  });
 }
 
 /** Undefined where the compiler has nothing to say: the header is judged by its text then. */

@@ -16,6 +16,11 @@ export function headerFindings(own: readonly Finding[], programs: readonly Heade
   );
 }
 
+/** What is surely wrong as a program that is linked with the file launches its kernels. Of the rest, the file speaks for itself. */
+export function linkedFindings({ findings }: HeaderFindings): HeaderFindings {
+  return { findings: findings.filter(({ severity }) => severity === 'error'), launched: [] };
+}
+
 function isWithin(inner: SourceRange, outer: SourceRange): boolean {
   return inner.start.line >= outer.start.line && inner.end.line <= outer.end.line;
 }

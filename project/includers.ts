@@ -49,6 +49,36 @@ export function includersOf(header: string, opened: (path: string) => string | u
   return including.slice(0, MOST_INCLUDERS).map(({ path }) => path);
 }
 
+/** A program, and what to analyse of it. */
+export interface Program {
+  readonly path: string;
+  readonly text: string;
+}
+
+const KERNELS = /__global__[^;{}()]*?(?:__launch_bounds__\s*\([^()]*\)[^;{}()]*?)?\b(\w+)\s*\([^;{}]*\)\s*\{/g;
+
+/**
+ * Sources beside a file that launch its kernels and do not include it: the two are linked. Each as if it included the file, behind its own
+ * text.
+ */
+export function launchersOf(path: string, text: string, opened: (path: string) => string | undefined = () => undefined): Program[] {
+  if (isHeader(path)) return [];
+  const kernels = [...text.matchAll(KERNELS)].map(([, name]) => name);
+  const launches = kernels.map((name) => new RegExp(`\\b${name}\\s*(?:<[^;{}<>]*>\\s*)?<\\s*<\\s*<`));
+  const own = launches.some((launch) => launch.test(text));
+  if (kernels.length === 0 || own) return [];
+  const sources = namesIn(dirname(path), 'file').filter((name) => SOURCES.has(extname(name)) && name !== basename(path));
+  const programs = sources.slice(0, MOST_FILES).map((name) => {
+    const beside = join(dirname(path), name);
+    return { path: beside, text: opened(beside) ?? textOf(beside) };
+  });
+  const defines = (other: Program) => [...other.text.matchAll(KERNELS)].some(([, name]) => kernels.includes(name));
+  const launching = programs.filter((other) => launches.some((launch) => launch.test(other.text)) && !defines(other));
+  // Of several main functions, each belongs to a program of its own, which may not be linked with this file.
+  if (launching.length > 1) return [];
+  return launching.map((other) => ({ ...other, text: `${other.text}\n#include "${basename(path)}"\n` }));
+}
+
 /** Those of the other sources and headers in a file's folder, but for other programs: of two main functions, each has one of its own. */
 export function textsBeside(file: string, opened: (path: string) => string | undefined): string[] {
   const folder = dirname(file);

@@ -11,7 +11,7 @@ import { sideForm } from './path-forms.ts';
 import { WORD_BYTES } from './patterns.ts';
 import { doubles, LANES } from './rows.ts';
 import { activeInBlock, dataVaries } from './splits.ts';
-import { sizeOf } from './types.ts';
+import { sizeOf, type Type } from './types.ts';
 import type { MemoryObject, PathStep, RawAccess, RawAtomic, RawBarrier, RawFacts, RawLoop, RawShuffle } from './values.ts';
 
 export interface Hazard {
@@ -162,6 +162,21 @@ export interface Touched {
   threads: ThreadsByAddress | undefined;
 }
 
+interface Look {
+  readonly round: Iterations;
+  readonly grain: number;
+}
+
+/** Of a structure and one of its fields, the structure's size: both belong to one element. Undefined for what cannot be compared. */
+function grainOf(a: Type, b: Type): number | undefined {
+  const [one, other] = [sizeOf(a), sizeOf(b)];
+  if (one === other) return 1;
+  if (one === undefined || other === undefined) return undefined;
+  const [whole, part] = one > other ? [a, b] : [b, a];
+  const isField = whole.t === 'struct' && whole.fields.some(({ type }) => sizeOf(type) === sizeOf(part));
+  return isField ? Math.max(one, other) : undefined;
+}
+
 /** Where accesses go: each is compared with many others. */
 export class Addresses {
   private readonly c: Context;
@@ -184,37 +199,39 @@ export class Addresses {
 
   /** Who meets if the second access is in one of these iterations. */
   widest(before: Touch, after: Touch, first: Hazard['first'], rounds: readonly Iterations[]): Hazard['scope'] | undefined {
-    if (sizeOf(before.type) !== sizeOf(after.type)) return undefined;
+    const grain = grainOf(before.type, after.type);
+    if (grain === undefined) return undefined;
     let found: Hazard['scope'] | undefined;
     for (const round of rounds) {
-      found = this.conflict(before, after, first, round) ?? found;
+      found = this.conflict(before, after, first, { round, grain }) ?? found;
       if (found === 'block') break;
     }
     return found;
   }
 
-  private conflict(before: Touch, after: Touch, first: Hazard['first'], round: Iterations): Hazard['scope'] | undefined {
-    const scope = this.inSample(before, after, first, round, 0);
+  private conflict(before: Touch, after: Touch, first: Hazard['first'], look: Look): Hazard['scope'] | undefined {
+    const scope = this.inSample(before, after, first, look, 0);
     if (!scope || !(before.offset.symbolic || after.offset.symbolic)) return scope;
     // What only some values of the symbols show is not sure.
-    const other = this.inSample(before, after, first, round, 1);
+    const other = this.inSample(before, after, first, look, 1);
     return other && (scope === 'warp' ? scope : other);
   }
 
-  private inSample(before: Touch, after: Touch, first: Hazard['first'], round: Iterations, seed: number): Hazard['scope'] | undefined {
-    const earlier = this.touched(before, seed, FIRST);
-    const later = this.touched(after, seed, round);
+  private inSample(before: Touch, after: Touch, first: Hazard['first'], { round, grain }: Look, seed: number): Hazard['scope'] | undefined {
+    const earlier = this.touched(before, seed, FIRST, grain);
+    const later = this.touched(after, seed, round, grain);
     if (!earlier || !later) return undefined;
     const key = `${earlier.id},${later.id},${first}`;
     if (!this.meetings.has(key)) this.meetings.set(key, meeting(earlier, later, first));
     return this.meetings.get(key);
   }
 
-  touched(a: Touch, seed: number, round: Iterations): Touched | undefined {
-    let key = `${this.whereOf(a)}:${seed}`;
+  /** `grain`: bytes to whose multiples addresses are rounded down; 1 for as they are. */
+  touched(a: Touch, seed: number, round: Iterations, grain = 1): Touched | undefined {
+    let key = `${this.whereOf(a)}:${seed}/${grain}`;
     for (const { loop, iteration } of round) key += `:${loop.id}=${iteration}`;
     if (this.known.has(key)) return this.known.get(key);
-    const out = this.lookAt(a, seed, round);
+    const out = this.lookAt(a, seed, round, grain);
     this.known.set(key, out);
     return out;
   }
@@ -237,9 +254,10 @@ export class Addresses {
     return number;
   }
 
-  private lookAt(a: Touch, seed: number, round: Iterations): Touched | undefined {
-    const addresses = addressesOf(this.c, a, seed, round);
-    if (!addresses) return undefined;
+  private lookAt(a: Touch, seed: number, round: Iterations, grain: number): Touched | undefined {
+    const exact = addressesOf(this.c, a, seed, round);
+    if (!exact) return undefined;
+    const addresses = grain === 1 ? exact : exact.map((at) => at - (at % grain));
     let least = Number.POSITIVE_INFINITY;
     let most = Number.NEGATIVE_INFINITY;
     for (let thread = 0; thread < addresses.length; thread++) {

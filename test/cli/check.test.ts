@@ -43,6 +43,23 @@ describe('check', () => {
     expect(places.at(-1)).toMatch(/many\.cu:14:3: and at 30 more places, of which this is the first$/);
   });
 
+  test('kernels are judged with the program in another file that launches them', () => {
+    const linked = mkdtempSync(join(tmpdir(), 'lanewise-check-linked-'));
+    const kernel =
+      '#include "scale.cuh"\n__global__ void scale(float* v, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i <= n) v[i] *= 2;\n}\n';
+    writeFileSync(join(linked, 'scale.cuh'), '#pragma once\n__global__ void scale(float* v, int n);\n');
+    writeFileSync(join(linked, 'scale.cu'), kernel);
+    const main = (n: number) =>
+      `#include "scale.cuh"\nint main() {\n  float* v;\n  cudaMalloc(&v, ${n} * sizeof(float));\n  scale<<<4, 256>>>(v, 1000);\n}\n`;
+    writeFileSync(join(linked, 'main.cu'), main(1000));
+    const seen = lanewise('check', '--no-compile', join(linked, 'scale.cu'));
+    writeFileSync(join(linked, 'main.cu'), main(1001));
+    const right = lanewise('check', '--no-compile', join(linked, 'scale.cu'));
+    rmSync(linked, { recursive: true, force: true });
+    expect(seen.out).toMatch(/scale\.cu:4:15: error\[index-out-of-bounds\] thread 232 of block 3 accesses element 1000 of `v`/);
+    expect([seen.code, right.code]).toEqual([1, 0]);
+  });
+
   test('text: sorted by file, with place, severity and rule', () => {
     const { code, out } = lanewise('check', '.');
     expect(code).toBe(0);
