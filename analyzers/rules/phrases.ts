@@ -68,6 +68,7 @@ export const PHRASES = {
   itsMemoryIs: 'its memory is',
   labelOfBlocks: '{label} with blocks of {shape}',
   labelOfUnknownBlocks: '{label} with blocks of unknown size',
+  launchIn: 'Launch it in `{stream}`',
   launchedHere: 'launched here',
   leftHereToo: 'lanes leave this loop in different rounds, too',
   lessThanPercent: 'less than 1 % of executions',

@@ -37,6 +37,7 @@ import { partialWarpBlock } from './partial-warp-block.ts';
 import { removedApi } from './removed-api.ts';
 import { repeatedGlobalLoad } from './repeated-global-load.ts';
 import { serialTransfer } from './serial-transfer.ts';
+import { serialisedStreams } from './serialised-streams.ts';
 import { shuffleMask } from './shuffle-mask.ts';
 import { slowIntegerDivision } from './slow-integer-division.ts';
 import { structureStride } from './structure-stride.ts';
@@ -85,6 +86,7 @@ export const RULES: readonly Rule[] = [
   removedApi,
   repeatedGlobalLoad,
   serialTransfer,
+  serialisedStreams,
   shuffleMask,
   slowIntegerDivision,
   structureStride,
