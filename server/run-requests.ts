@@ -167,6 +167,7 @@ export class RunRequests {
       everyLaunch: settings.everyLaunch,
       sanitize: settings.sanitize,
       timeline: true,
+      givesWay: true,
       workingDirectory: configuration?.folder,
       allow: { read: settings.allowRead, write: settings.allowWrite },
       cacheFolder: settings.cache ? (cacheFolder() ?? storage.defaultFolder()) : undefined,

@@ -50,6 +50,8 @@ export type ProgramMessage =
 // All that runs it has been loaded by then.
 const { request, deviceModules, hostModule, compileMs, temporary, outputFlow, inputFlow, answerFlow, rank } = await nextJob();
 
+if (request.givesWay) threads.giveWay();
+
 function nextJob(): Promise<ProgramJob> {
   return new Promise((resolve) => {
     const stop = threads.parent!.listen({

@@ -77,6 +77,8 @@ export interface SimulationRequest {
   readonly text?: string;
   /** Unsaved texts of further files, sources and headers, by absolute path. What may not be read on the disk may not be read here. */
   readonly unsaved?: UnsavedTexts;
+  /** Its threads take what the editor, and others, leave of the processors. */
+  readonly givesWay?: boolean;
   /** Folder that keeps compiled programs, for runs in which nothing changed; without one each run compiles. */
   readonly cacheFolder?: string;
 }

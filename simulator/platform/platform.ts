@@ -138,6 +138,8 @@ export interface ThreadOptions {
 export interface Threads {
   /** How many run at once. */
   readonly count: number;
+  /** The calling thread and those that it starts take what others leave of the processors, where the system can have it so. */
+  giveWay(): void;
   /** What this thread was started with, and the one that did; undefined in the first. */
   readonly data: unknown;
   readonly parent: Port | undefined;

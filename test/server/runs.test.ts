@@ -1,5 +1,5 @@
 /** Programs run from the editor: output as it comes, counters, faults, cancelling, and a server that outlives all of it. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -269,6 +269,15 @@ describe('an endless run', () => {
     expect(await run).toEqual({ kind: 'cancelled' });
     expect((await editor.lenses(uri)).map(({ command }) => command?.title)).not.toContain('■ Cancel run');
     expect(await editor.run(other)).toMatchObject({ kind: 'finished' });
+  });
+
+  it('leaves processors to what the editor does meanwhile', () => {
+    const tasks = `/proc/${editor.process.pid}/task`;
+    if (!existsSync(tasks)) return;
+    const nices = readdirSync(tasks).map((task) => Number(readFileSync(`${tasks}/${task}/stat`, 'utf8').split(') ')[1].split(' ')[16]));
+    const own = Math.min(...nices);
+    expect(nices.filter((nice) => nice > own).length).toBeGreaterThanOrEqual(1);
+    expect(nices.filter((nice) => nice === own).length).toBeGreaterThan(1);
   });
 
   it('gives way to a new run of the same file', async () => {

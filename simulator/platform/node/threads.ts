@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { readlinkSync } from 'node:fs';
+import { availableParallelism, setPriority } from 'node:os';
 import {
   MessageChannel,
   type MessagePort,
@@ -15,6 +16,9 @@ import { assets } from './assets.ts';
 // One signal cancels the compilers of all files of a program: Node takes more than ten listeners for a leak, and says so.
 setMaxListeners(0);
 
+/** A third of the time of a thread that has not given way, where both want the same processor. */
+const BEHIND_OTHERS = 5;
+
 export const threads: Threads = {
   count: availableParallelism(),
   data: workerData,
@@ -26,6 +30,14 @@ export const threads: Threads = {
       resourceLimits: { stackSizeMb: stackMb, maxOldGenerationSizeMb: heapMb },
     });
     return threadOf(worker);
+  },
+  giveWay() {
+    try {
+      // On Linux a priority is a thread's, which its number names as a process's does; new threads have that of the one that starts them.
+      setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), BEHIND_OTHERS);
+    } catch {
+      // Elsewhere a priority is the whole process's, and there is no such link.
+    }
   },
   channel() {
     const { port1, port2 } = new MessageChannel();
