@@ -3,6 +3,7 @@
  * lane, so both engines compute the same and kernels that call it still run on several threads. Functions of 64-bit integers are left to
  * the host's steps, and so are integer functions without code of their own: a host step takes all lanes at once, which is faster.
  */
+import type { CodeKey } from '../ir/intrinsics/description.ts';
 import { codeOf, intrinsicOf } from '../ir/intrinsics.ts';
 import { GENERATED_NAN, type MathFunction, QUIET_BIT } from '../ir/math/libdevice.ts';
 import type { Instruction, IrFunction, Type } from '../ir/types.ts';
@@ -62,7 +63,7 @@ export function importMath(module: ModuleBuilder, fn: IrFunction): readonly Math
     for (const instruction of block.instructions) {
       if (instruction.op !== 'call') continue;
       const { callee, signature } = called(instruction);
-      if (!functionOf(callee) || imports.has(callee)) continue;
+      if (hasCode(instruction) || !functionOf(callee) || imports.has(callee)) continue;
       if (!signature) continue;
       const imported = module.importFunction(callee, {
         parameters: signature.operands.map(passedAs),
@@ -72,6 +73,15 @@ export function importMath(module: ModuleBuilder, fn: IrFunction): readonly Math
     }
   }
   return [...imports.values()];
+}
+
+/** Codes that leave some operands to a function. */
+const CALLING: ReadonlySet<CodeKey> = new Set<CodeKey>(['fma', 'sin', 'cos', 'pow']);
+
+/** The call has code of its own, which calls nothing. */
+function hasCode(call: Call): boolean {
+  const code = codeOf(call);
+  return code !== undefined && !CALLING.has(code);
 }
 
 /** What compiled code calls for a call: of fused products only what is near the ends of the range of doubles. */

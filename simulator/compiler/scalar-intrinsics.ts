@@ -8,6 +8,7 @@ import { fusedScalar } from './fused-products.ts';
 import { emitScalarTest } from './inner-branches.ts';
 import type { EmitScalar } from './operation.ts';
 import { chain, prefix, pushNumber, pushSigned } from './scalar-basics.ts';
+import { type OfSingles, singleFunctionOfScalars } from './single-functions.ts';
 
 /** undefined where a call has no code, or none for the width of its result. */
 export function scalarIntrinsic(instruction: Instruction): EmitScalar | undefined {
@@ -15,10 +16,13 @@ export function scalarIntrinsic(instruction: Instruction): EmitScalar | undefine
   if (meaning?.kind === 'test') return (context) => emitScalarTest(context, meaning.test);
   const code = codeOf(instruction);
   if (!code || instruction.type.kind === 'struct' || instruction.type.kind === 'vector') return undefined;
-  return CODE[code](bitsOf(instruction.type));
+  const bits = bitsOf(instruction.type);
+  return code in CODE ? CODE[code as Own](bits) : bits === 32 ? singleFunctionOfScalars(code) : undefined;
 }
 
-const CODE: Readonly<Record<CodeKey, (bits: number) => EmitScalar | undefined>> = {
+type Own = Exclude<CodeKey, OfSingles>;
+
+const CODE: Readonly<Record<Own, (bits: number) => EmitScalar | undefined>> = {
   smin: extreme('lt', 's'),
   smax: extreme('gt', 's'),
   umin: extreme('lt', 'u'),

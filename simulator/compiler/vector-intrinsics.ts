@@ -7,6 +7,7 @@ import { bitsOf } from './components.ts';
 import { fusedVector } from './fused-products.ts';
 import { emitVectorTest } from './inner-branches.ts';
 import { binary, type EmitVector, LOW_WORDS } from './operation.ts';
+import { type OfSingles, singleFunction } from './single-functions.ts';
 
 /** High 32-bit words of two vectors of double words. */
 const HIGH_WORDS = LOW_WORDS.map((byte) => byte + 4);
@@ -21,7 +22,8 @@ export function vectorIntrinsic(instruction: Instruction): EmitVector | undefine
   const code = codeOf(instruction);
   if (!code || instruction.type.kind === 'struct' || instruction.type.kind === 'vector') return undefined;
   if (code === 'prmt') return permutation(instruction);
-  return CODE[code](bitsOf(instruction.type));
+  const bits = bitsOf(instruction.type);
+  return code in CODE ? CODE[code as Own](bits) : bits === 32 ? singleFunction(code) : undefined;
 }
 
 /** Bits of two words side by side from a bit on that is the same in all lanes. */
@@ -62,7 +64,9 @@ export function uniformFunnelShift(instruction: Instruction): EmitVector | undef
 
 const none = (): undefined => undefined;
 
-const CODE: Readonly<Record<CodeKey, (bits: number) => EmitVector | undefined>> = {
+type Own = Exclude<CodeKey, OfSingles>;
+
+const CODE: Readonly<Record<Own, (bits: number) => EmitVector | undefined>> = {
   smin: words(binary('i32x4.min_s')),
   smax: words(binary('i32x4.max_s')),
   umin: words(binary('i32x4.min_u')),

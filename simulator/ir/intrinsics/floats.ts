@@ -4,7 +4,7 @@ import { FAST_FUNCTIONS } from '../math/fast-functions.ts';
 import { maximumNumber, minimumNumber, roundAway, roundToEven } from '../math/float-functions.ts';
 import { fmaDouble, fmaSingle, fmaToOdd } from '../math/fma.ts';
 import { LIBDEVICE } from '../math/libdevice.ts';
-import { exp2OfSingle } from '../math/special-functions.ts';
+import { exp2OfSingle, log2OfSingle } from '../math/single-functions.ts';
 import { type CodeKey, type FloatFunction, type Intrinsic, pure } from './description.ts';
 
 function float(operation: FloatFunction, more: { readonly code?: CodeKey } & Partial<Intrinsic> = {}): Intrinsic {
@@ -86,7 +86,7 @@ const NVVM: Readonly<Record<string, Intrinsic>> = {
   'add.rn': float((a, b) => a + b),
   'mul.rn': float((a, b) => a * b),
   'ex2.approx': float((a) => exp2OfSingle(a)),
-  'lg2.approx': float((a) => Math.log2(a)),
+  'lg2.approx': float((a) => log2OfSingle(a)),
   'sin.approx': float((a) => FAST_FUNCTIONS.sin(a, 0)),
   'cos.approx': float((a) => FAST_FUNCTIONS.cos(a, 0)),
   'tanh.approx': float((a) => Math.tanh(a)),
@@ -102,6 +102,16 @@ const NVVM: Readonly<Record<string, Intrinsic>> = {
   fabs: pure({ kind: 'sign', of: 'none' }),
 };
 
+/** Of singles alone, with code of their own. */
+const SINGLES: Readonly<Record<string, Intrinsic>> = {
+  'rsqrt.approx': pure({ kind: 'scalar', run: LIBDEVICE.__nv_rsqrtf }, { code: 'rsqrt' }),
+  'div.approx': pure({ kind: 'scalar', run: FAST_FUNCTIONS.fdivide }, { code: 'fastQuotient' }),
+  'ex2.approx': pure({ kind: 'scalar', run: exp2OfSingle }, { code: 'exp2' }),
+  'lg2.approx': pure({ kind: 'scalar', run: log2OfSingle }, { code: 'log2' }),
+  'sin.approx': pure({ kind: 'scalar', run: FAST_FUNCTIONS.sin }, { code: 'fastSin' }),
+  'cos.approx': pure({ kind: 'scalar', run: FAST_FUNCTIONS.cos }, { code: 'fastCos' }),
+};
+
 export const FLOATS: Readonly<Record<string, Intrinsic>> = {
   ...LLVM,
   ...FUSED,
@@ -109,6 +119,11 @@ export const FLOATS: Readonly<Record<string, Intrinsic>> = {
   ...Object.fromEntries(
     Object.entries(NVVM).flatMap(([name, intrinsic]) =>
       FORMATS.map((format) => [`llvm.nvvm.${name}.${format}`, { ...intrinsic, cost: 'rare' } satisfies Intrinsic]),
+    ),
+  ),
+  ...Object.fromEntries(
+    Object.entries(SINGLES).flatMap(([name, intrinsic]) =>
+      ['f', 'ftz.f'].map((format) => [`llvm.nvvm.${name}.${format}`, { ...intrinsic, cost: 'rare' } satisfies Intrinsic]),
     ),
   ),
 };

@@ -1,6 +1,6 @@
 /** What device programs call from the mathematics library and the runtime, and what ends or delays a thread. */
 import { LIBDEVICE } from '../math/libdevice.ts';
-import { type Effect, type Intrinsic, pure, type RuntimeCall } from './description.ts';
+import { type CodeKey, type Effect, type Intrinsic, pure, type RuntimeCall } from './description.ts';
 
 function runtime(call: RuntimeCall, effect: Effect): [string, Intrinsic] {
   return [call, { effect, result: 'varying', keepsPointers: true, cost: 'call', meaning: { kind: 'runtime', call } }];
@@ -16,8 +16,31 @@ export const CONSTANT_WRITE = '__lanewise_constant_write';
 /** A call that indirect-calls.ts puts where a pointer leads to no function of the call's type. */
 export const NO_FUNCTION = '__lanewise_no_function';
 
+/** Functions of singles with code of their own. */
+const CODES: Readonly<Record<string, CodeKey>> = {
+  __nv_expf: 'exp',
+  __nv_exp2f: 'exp2',
+  __nv_logf: 'log',
+  __nv_log2f: 'log2',
+  __nv_rsqrtf: 'rsqrt',
+  __nv_sinf: 'sin',
+  __nv_cosf: 'cos',
+  __nv_powf: 'pow',
+  __nv_fast_expf: 'fastExp',
+  __nv_fast_exp10f: 'fastExp10',
+  __nv_fast_logf: 'fastLog',
+  __nv_fast_log2f: 'log2',
+  __nv_fast_log10f: 'fastLog10',
+  __nv_fast_sinf: 'fastSin',
+  __nv_fast_cosf: 'fastCos',
+  __nv_fast_powf: 'fastPower',
+  __nv_fast_fdividef: 'fastQuotient',
+};
+
 export const RUNTIME: Readonly<Record<string, Intrinsic>> = {
-  ...Object.fromEntries(Object.entries(LIBDEVICE).map(([name, run]) => [name, pure({ kind: 'scalar', run }, { cost: 'function' })])),
+  ...Object.fromEntries(
+    Object.entries(LIBDEVICE).map(([name, run]) => [name, pure({ kind: 'scalar', run }, { cost: 'function', code: CODES[name] })]),
+  ),
   ...Object.fromEntries([
     runtime('vprintf', 'print'),
     runtime('malloc', 'heap'),

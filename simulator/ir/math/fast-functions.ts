@@ -3,28 +3,27 @@
  * unit computes. That unit's last bits are not documented; here its results are correctly rounded.
  */
 import { roundTo } from './directed-rounding.ts';
-import { cospi, exp2OfSingle, sinpi } from './special-functions.ts';
+import { cosineOfTurns, exp2OfSingle, log2OfSingle, sineOfTurns } from './single-functions.ts';
 
 const single = Math.fround;
 
 /** 1 / (2 pi), log2(e), log2(10), log(2) and log10(2) as singles. */
-const TURNS = 0.15915493667125702;
-const LOG2_E = 1.4426950216293335;
-const LOG2_10 = 3.3219280242919922;
-const LN_2 = 0.6931471824645996;
-const LOG10_2 = 0.3010300099849701;
+export const TURNS = 0.15915493667125702;
+export const LOG2_E = 1.4426950216293335;
+export const LOG2_10 = 3.3219280242919922;
+export const LN_2 = 0.6931471824645996;
+export const LOG10_2 = 0.3010300099849701;
 
-/** The angle's part of a turn that the unit gets: the product is rounded towards zero. */
-function partOfTurn(x: number): number {
+/** The turns of an angle, as the unit gets them: the product is rounded towards zero. */
+function turnsOf(x: number): number {
   const exact = x * TURNS;
   const nearest = single(exact);
-  const turns = roundTo(nearest, exact > nearest ? 1 : exact < nearest ? -1 : 0, 'rz', 'single');
-  return turns - Math.round(turns);
+  return roundTo(nearest, exact > nearest ? 1 : exact < nearest ? -1 : 0, 'rz', 'single');
 }
 
-const sine = (x: number) => single(sinpi(2 * partOfTurn(x)));
-const cosine = (x: number) => single(cospi(2 * partOfTurn(x)));
-const logarithm = (x: number) => single(Math.log2(x));
+const sine = (x: number) => single(sineOfTurns(turnsOf(x)));
+const cosine = (x: number) => single(cosineOfTurns(turnsOf(x)));
+const logarithm = (x: number) => single(log2OfSingle(x));
 
 /** Quotients by a product with the reciprocal, which is 0 where it were subnormal. */
 export function fastQuotient(x: number, y: number): number {

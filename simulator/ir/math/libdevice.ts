@@ -17,6 +17,7 @@ import {
   squareRootDirected,
 } from './directed-rounding.ts';
 import { FAST_FUNCTIONS } from './fast-functions.ts';
+import { cosOfSingle, exp2OfSingle, expOfSingle, log2OfSingle, logOfSingle, powerOfSingles, sinOfSingle } from './single-functions.ts';
 import * as special from './special-functions.ts';
 
 /**
@@ -97,7 +98,13 @@ export const LIBDEVICE: Readonly<Record<string, MathFunction>> = Object.fromEntr
     [`__nv_${name}`, run],
     [`__nv_${name}f`, run],
   ]),
-  ['__nv_exp2f', special.exp2OfSingle],
+  ['__nv_expf', expOfSingle],
+  ['__nv_exp2f', exp2OfSingle],
+  ['__nv_logf', logOfSingle],
+  ['__nv_log2f', log2OfSingle],
+  ['__nv_sinf', sinOfSingle],
+  ['__nv_cosf', cosOfSingle],
+  ['__nv_powf', (x: number, y: number) => powerOfSingles(x, y) ?? power(x, y)],
   ...Object.entries(FAST_FUNCTIONS).map(([name, run]): [string, MathFunction] => [`__nv_fast_${name}f`, run]),
   ['__nv_nextafter', (x: number, y: number) => nextAfter(x, y, 'double')],
   ['__nv_nextafterf', (x: number, y: number) => nextAfter(x, y, 'single')],

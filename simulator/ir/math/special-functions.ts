@@ -7,22 +7,6 @@ import { productError } from './fma.ts';
 
 const SQRT_PI = Math.sqrt(Math.PI);
 
-/** Powers of two of `STEPS` parts of one. */
-const STEPS = 64;
-const ROOTS = Float64Array.from({ length: STEPS }, (_, part) => 2 ** (part / STEPS));
-/** The largest exponent with a power in the table, and its negative the smallest. */
-const MOST = 1000;
-const POWERS = Float64Array.from({ length: 2 * MOST + 1 }, (_, at) => 2 ** (at - MOST));
-
-/** 2^x with a relative error below 5e-16, a tenth of the time that `2 ** x` takes: for singles, which are correctly rounded then. */
-export function exp2OfSingle(x: number): number {
-  if (!(Math.abs(x) < MOST)) return 2 ** x;
-  const steps = Math.floor(x * STEPS + 0.5);
-  const rest = (x - steps / STEPS) * Math.LN2;
-  const small = 1 + rest * (1 + rest * (1 / 2 + rest * (1 / 6 + rest * (1 / 24 + rest / 120))));
-  return ROOTS[steps & (STEPS - 1)] * small * POWERS[Math.floor(steps / STEPS) + MOST];
-}
-
 /** Where W. J. Cody's approximations of erf and erfc meet. */
 const ERF_LIMIT = 0.46875;
 
