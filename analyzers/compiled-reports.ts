@@ -36,6 +36,8 @@ export function compiledReports(
     // A place of a header, or of another file: the compiler's sites are of this one.
     if (!options.source.items.includes(report.at.item)) return [report];
     const sites = compiled.sites.filter((site) => asked.isAbout(site) && isThere(site));
+    // What is not there may be among that whose lines are lost.
+    if (sites.length === 0 && compiled.unplaced?.some((kind) => asked.kinds.includes(kind))) return [report];
     const corrected = asked.corrected(report, sites);
     return corrected ? [corrected] : [];
   });
@@ -43,6 +45,7 @@ export function compiledReports(
 }
 
 interface Asked {
+  readonly kinds: readonly CompiledSite['kind'][];
   isAbout(site: CompiledSite): boolean;
   /** The report with the numbers of the sites on its lines; undefined if there is nothing to say. */
   corrected(report: Report, sites: readonly CompiledSite[]): Report | undefined;
@@ -57,7 +60,7 @@ const LEAST_EXCESS = 1.2;
 const LEAST_WAYS = 1.9;
 const LEAST_SHARE = 0.2;
 /** Times the ideal of what rows that begin at sectors would mend. */
-const LOUD_PITCH = 1.7;
+const LOUD_PITCH = 1.4;
 /** Requests of few lanes need few sectors, however far apart they are. */
 const LEAST_SECTORS = 4;
 
@@ -74,6 +77,7 @@ const isCertain = (site: CompiledSite): site is Known => isKnown(site) && !site.
 
 const ASKED: Readonly<Record<string, Asked>> = {
   'uncoalesced-access': {
+    kinds: ['load', 'store', 'atomic'],
     isAbout: (site) => isGlobal(site) || site.kind === 'atomic',
     corrected(report, sites) {
       if (!sites.every(isCertain)) return report;
@@ -87,6 +91,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     added: scattered,
   },
   'bank-conflict': {
+    kinds: ['load', 'store'],
     isAbout: isShared,
     corrected(report, sites) {
       if (!sites.every(isCertain)) return report;
@@ -99,6 +104,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     },
   },
   'divergent-branch': {
+    kinds: ['branch'],
     isAbout: ({ kind }) => kind === 'branch',
     corrected(report, sites) {
       const worst = sites.every(isCertain) ? worstOf(sites, ({ means }) => means.divergent) : undefined;
@@ -112,6 +118,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     added: (reports, ...of) => [...parted(reports, ...of), ...counted(reports, ...of)],
   },
   'divergent-loop': {
+    kinds: ['branch'],
     isAbout: ({ kind }) => kind === 'branch',
     corrected(report, sites) {
       // Unrolled, or computed at once: `lanes` know their numbers of iterations from the thread's index.
@@ -121,6 +128,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     added: leftLoops,
   },
   'hot-global-atomic': {
+    kinds: ['atomic'],
     isAbout: ({ kind }) => kind === 'atomic',
     corrected: (report, sites) => (sites.length === 0 ? undefined : report),
   },
@@ -206,7 +214,8 @@ function counted(reports: readonly Report[], variant: VariantFacts, compiled: Co
     if (loopAt(site, variant, options)) continue;
     const branch = branchAt(site, variant, options);
     // The GPU's compiler predicates some that stay branches here: where the text shows one to be short, nothing is said.
-    if (branch?.exceptional || branch?.predicated === 'exit' || branch?.predicated === 'yes') continue;
+    if (branch?.exceptional || branch?.predicated === 'exit') continue;
+    if (branch?.predicated === 'yes' && !(parts === 'sure' && isBeforeLoad(site, variant, options))) continue;
     // What data decides is a condition of the text; the compiler makes loops of barriers that wait.
     if (parts === 'data' && !branch) continue;
     const at = branch?.headPlace ?? tokenAt(site, options);
@@ -290,6 +299,14 @@ function branchAt(site: CompiledSite, { branches }: VariantFacts, options: Compi
   return here.find(({ kind }) => kind !== 'logical') ?? here[0];
 }
 
+/** At `&&` or `||` in front of a load: a branch of its own leaves it out, however short what hangs on all of the condition is. */
+function isBeforeLoad({ line, column }: CompiledSite, { accesses }: VariantFacts, { source, lines }: CompiledOptions): boolean {
+  const from = lines.starts[line - 1] + column - 1;
+  if (!/^(?:&&|\|\|)/.test(source.text.slice(from, from + 2))) return false;
+  const start = ({ item, start: at }: Place) => (source.items.includes(item) ? item.start + at : -1);
+  return accesses.some(({ kind, place, kept }) => kind === 'load' && !kept && start(place) > from && start(place) < lines.starts[line]);
+}
+
 /** One on data that the text takes for a few predicated instructions, and the compiler does not. */
 function keptBranch(branch: BranchFacts): Report | undefined {
   const { kind, splits, comparesData, exceptional, predicated, control, condition, leaves, otherLeaves } = branch;
@@ -319,7 +336,7 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const isPieces = !isShifted && weight <= SECTORS_TOLERANCE;
     const isPitch = isShifted && !Number.isInteger(sectors - ideal);
     const isLittle = isPitch ? weight < LOUD_PITCH : isShifted || isPieces || weight <= LOUD;
-    const isBeside = near !== undefined && isBesideTraffic(variant, near.control.loops);
+    const isBeside = near !== undefined && isBesideTraffic(variant, near.control.loops, weight);
     // `curandState`: neighbours are side by side, each too large for one instruction, and its layout is not the caller's.
     const structure = !isShifted && near?.type.kind === 'unknown' ? near.type.name.replace(/\s*\*+$/, '') : undefined;
     const key = `${positionAt(lines, at.item.start + at.start).line}`;

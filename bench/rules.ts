@@ -2,8 +2,9 @@
  * Compares findings about accesses and divergence with what an H200 counted on the same source lines.
  * `npm run bench:rules -- DIR [--samples DIR] [--set NAME,NAME] [--only NAME,NAME] [--no-compile] [--verbose]`, where DIR holds HeCBench's
  * folders (`src/adam-cuda/…`, or `adam-cuda/…`), and that of --samples cuda-samples' (`Samples/…`, `Common`). The findings are those of
- * `lanewise check --compile`; with `--no-compile` those of the text alone. Programs are in two halves by their
- * name's hash: of half B, only sums are printed, so that it stays what nobody tuned for.
+ * `lanewise check --compile`; with `--no-compile` those of the text alone. What a warning names besides its own place (one cause is one
+ * finding) counts as the warning's. Programs are in two halves by their name's hash: of half B, only sums are printed, so that it stays
+ * what nobody tuned for.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -59,7 +60,7 @@ interface Score {
   right: number;
   wrong: string[];
   found: number;
-  /** The same of warnings and errors alone. */
+  /** The same of warnings and errors alone, with all that they name. */
   readonly grave: { right: number; wrong: number; found: number };
   missed: string[];
   /** By severity and message: how many are right, and how many are not. */
@@ -189,6 +190,16 @@ function isLesser({ severity }: Finding): boolean {
   return severity === 'information' || severity === 'hint';
 }
 
+/** A place that is named, and whether who reads warnings and errors alone gets to see it. */
+interface Named {
+  readonly finding: Finding;
+  readonly isGrave: boolean;
+}
+
+function placesOf(shown: Finding): Named[] {
+  return unfolded([shown]).map((finding) => ({ finding, isGrave: !isLesser(shown) }));
+}
+
 function newScore(): Score {
   const none = () => ({ marks: 0, found: 0 });
   return {
@@ -235,7 +246,7 @@ async function judge(sums: Sums, program: string, path: string, { lines }: Progr
     score(
       sums.scores[i],
       `${program}/${file}`,
-      unfolded(findings).filter((f) => rules.includes(f.rule)),
+      findings.flatMap(placesOf).filter(({ finding: { rule } }) => rules.includes(rule)),
       { marked, known, executed, branches },
       document,
     );
@@ -251,23 +262,24 @@ function repeatedOf(findings: readonly Finding[]): Finding[] {
 function score(
   s: Score,
   where: string,
-  findings: readonly Finding[],
+  named: readonly Named[],
   { marked, known, executed, branches }: Truth,
   document: AnalyzerDocument,
 ): void {
   const covered = new Set<number>();
   const gravely = new Set<number>();
-  const byLine = new Map<number, Finding>();
+  const byLine = new Map<number, Named>();
   // Of several at a line the gravest.
-  for (const f of [...findings.filter(isLesser), ...findings.filter((x) => !isLesser(x))]) byLine.set(f.range.start.line, f);
-  for (const f of byLine.values()) {
+  const gravity = ({ finding, isGrave }: Named) => Number(isGrave) + Number(!isLesser(finding));
+  for (const each of named.toSorted((a, b) => gravity(a) - gravity(b))) byLine.set(each.finding.range.start.line, each);
+  for (const { finding: f, isGrave } of byLine.values()) {
     const from = f.range.start.line + 1;
     const to = f.range.end.line + 1;
     const head = Array.from({ length: to - from + 1 }, (_, i) => from + i);
     const ends = f.rule === 'divergent-branch' ? (branches.ends.get(from) ?? []) : [];
     const lines = [...head, ...ends.filter((l) => !branches.loops.has(l) && !branches.conditions.has(l))];
     for (const l of lines) covered.add(l);
-    if (!isLesser(f)) for (const l of lines) gravely.add(l);
+    if (isGrave) for (const l of lines) gravely.add(l);
     if (!ran(document, from, { known, executed })) continue;
     const isRight = lines.some((l) => marked.has(l));
     if (isRight) s.right++;
@@ -275,7 +287,7 @@ function score(
     const message = `${f.severity} ${messageOf(f)}`;
     const [right, wrong] = s.messages.get(message) ?? [0, 0];
     s.messages.set(message, isRight ? [right + 1, wrong] : [right, wrong + 1]);
-    if (!isLesser(f)) s.grave[isRight ? 'right' : 'wrong']++;
+    if (isGrave) s.grave[isRight ? 'right' : 'wrong']++;
   }
   for (const [line, c] of marked) {
     const at = s.at[branches.loops.has(line) ? 'loops' : branches.conditions.has(line) ? 'conditions' : 'neither'];

@@ -25,6 +25,8 @@ export type ShapeArgument = { readonly value: number } | { readonly align: numbe
 export interface CompiledKernel {
   readonly id: string;
   readonly sites: readonly CompiledSite[];
+  /** Of these the compiler has moved some, and lost their lines: a line without any may have had one. */
+  readonly unplaced?: readonly CompiledSite['kind'][];
 }
 
 /** An instruction that hardware has, too: accesses that are merged are one, and branches that are predicated none. */

@@ -94,11 +94,14 @@ export function isBesideTheWork({ loops }: Pick<VariantFacts, 'loops'>, around: 
   return around.length <= 1 && isShort && loops.some((loop) => !around.includes(loop) && loop.bodyCost > MUCH_WORK);
 }
 
-/** The same of accesses to global memory, or another loop goes there several times as often. */
-export function isBesideTraffic(kernel: VariantFacts, around: readonly LoopFacts[]): boolean {
+/**
+ * The same of accesses to global memory, or another loop goes there several times as often. `excess`: how many times the sectors that it
+ * needs each request moves, for which it counts as so many.
+ */
+export function isBesideTraffic(kernel: VariantFacts, around: readonly LoopFacts[], excess: number): boolean {
   const long = around.filter(({ trips }) => trips === undefined || trips > FEW_TRIPS);
   if (isBesideTheWork(kernel, long)) return true;
-  const often = SEVERAL * roundsOf(around);
+  const often = SEVERAL * roundsOf(around) * excess;
   const busy = kernel.loops.filter((loop) => !around.includes(loop) && roundsOf([...loop.control.loops, loop]) >= often);
   if (busy.length === 0) return false;
   return kernel.accesses.some(({ object, control }) => object.space === 'global' && control.loops.some((loop) => busy.includes(loop)));

@@ -9,6 +9,7 @@ type Message =
   | 'rest'
   | 'rests'
   | 'data'
+  | 'found'
   | 'computed'
   | 'lock'
   | 'locks'
@@ -32,6 +33,8 @@ export const divergentLoop = defineRule<Message>({
     rests:
       '{iterations} iterations take as long as {slots}: {warps} warps go on with {lanes} of 32 lanes in their last round, since each row of the block goes through a row by itself; let all threads share all elements (`i = threadIdx.y * blockDim.x + threadIdx.x`)',
     data: 'the iteration count comes from loaded data: a warp takes as many iterations as its longest-running lane; share each item between several lanes (a whole warp where items are that long), or sort items by length',
+    found:
+      'in each round what the lane has loaded decides whether there is another: a warp takes as many iterations as its longest-running lane; order the data (the keys of a search, say) so that neighbouring lanes go on for equally long',
     computed:
       'each lane computes when it is done: a warp takes as many iterations as its longest-running lane; let finished lanes take new work, or give neighbouring lanes work of similar length',
     lock: 'all lanes of a warp want this lock: since compute capability 7.0 they do not deadlock, but they hold it one at a time while the others repeat `{atomic}`, which took 500 times as long on an H200 as one lane per warp; combine within the warp and let one lane take the lock, or avoid it (`atomicAdd`, or `atomicCAS` on the value itself)',
@@ -58,7 +61,8 @@ export const divergentLoop = defineRule<Message>({
         // Compilers know loops of a few instructions that count bits, and lanes that data has divided wait already.
         if (isBitCount(loop, kernel) || loop.control.dividedByData || loop.spinsOn !== undefined || polls(loop, kernel)) continue;
         const severity = loop === longest ? 'information' : 'hint';
-        yield { at: loop.leftAt ?? loop.headPlace, message: loop.divergence, severity, causes: stretchesIn(loop, kernel) };
+        const message = loop.divergence === 'data' && loop.counted === 'no' ? 'found' : loop.divergence;
+        yield { at: loop.leftAt ?? loop.headPlace, message, severity, causes: stretchesIn(loop, kernel) };
       }
     }
   },

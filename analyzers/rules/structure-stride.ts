@@ -24,7 +24,7 @@ export const structureStride = defineRule({
         .filter((access) => !isWasteful(access))
         .map(({ place, text }) => ({ at: place, message: phrase('code', { text }) }));
       // Loops that go through the array with all lanes at one element do not mind its layout.
-      const severity = isBesideTraffic(kernel, wasteful.control.loops) ? ('hint' as const) : undefined;
+      const severity = isBesideTraffic(kernel, wasteful.control.loops, 1) ? ('hint' as const) : undefined;
       yield { at: object.declaredAt, message: 'stride', data, related, causes: [wasteful.place], severity };
     }
   },

@@ -1,4 +1,4 @@
-import type { Severity, Wording } from '../../protocol/finding.ts';
+import type { Wording } from '../../protocol/finding.ts';
 import {
   type AccessFacts,
   type AtomicFacts,
@@ -11,6 +11,7 @@ import {
   type StructureArrayFacts,
   type VariantFacts,
 } from '../model/facts.ts';
+import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
 import {
@@ -82,45 +83,69 @@ export const uncoalescedAccess = defineRule<Message>({
     someLoad:
       'loaded values decide in `{condition}` which lanes read `{array}`: a sector moves whole even for one lane; read before the branch where most lanes need it, or order the data so that neighbours agree',
     someStore:
-      'loaded values decide in `{condition}` which lanes write `{array}`: a sector moves whole even for one lane; let all lanes write (`a[i] = c ? x : y`), or order the data so that neighbours agree',
+      'loaded values decide in `{condition}` which lanes write `{array}`: a sector moves whole even for one lane; where most lanes write and each element is one thread’s own, let all of them (`a[i] = c ? x : old`), or order the data so that neighbours agree',
     pitch:
       'neighbouring lanes touch neighbouring elements, but most rows begin in the middle of a sector: {sectors} sectors per request instead of {ideal}{assumed}; pad the rows to a multiple of 32 bytes (`cudaMallocPitch`)',
     inside:
       'neighbouring lanes touch neighbouring elements, but the first of them begins in the middle of a sector: {sectors} sectors per request instead of {ideal}{assumed}; L1 has the rest of those sectors only where other requests need it soon',
   },
   *detect(kernel, file) {
-    const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
-    const firsts = new Map<string, AccessFacts>();
-    const isOnce = isOneOff(kernel, file) || isForComparison(kernel.name);
-    const isForOneBlock = isOneBlock(kernel, file);
-    const hasPlanes = file.launches.some(({ kernelName, block: { y = 1 } }) => kernelName !== kernel.name && y > 1);
-    for (const access of requestsOf(kernel)) {
-      const pattern = access.global;
-      if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES) continue;
-      if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
-      if (access.kept || isForUnaligned(access.control)) continue;
-      // Neighbours are side by side already, and the sector that they share with the next warp is in L1.
-      if (pattern.shape === 'misaligned' && (pattern.idealSectors <= 1 || pattern.sectors <= pattern.idealSectors * SHIFTED)) continue;
-      const array = arrays.get(access);
-      const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
-      const isSmall =
-        isOnce ||
-        (isForOneBlock && access.control.loops.length === 0) ||
-        (report.message === 'strided' && (isUsedByNextRounds(access, pattern) || (hasPlanes && isBorder(access, pattern, kernel)))) ||
-        costsLittle(access, pattern, kernel) ||
-        isFineOtherwise(access);
-      const usual = access.control.choosesOneBlock && report.severity !== 'hint' ? 'information' : report.severity;
-      const severity = isSmall ? 'hint' : usual;
-      const key = causeOf(access, pattern, array, severity);
-      const first = firsts.get(key);
-      if (!first) firsts.set(key, access);
-      const data = { ...report.data, ...inOtherShape(access, kernel) };
-      yield { ...report, data, severity, causes: first ? [first.place] : splitting(access) };
+    const found = [...apart(kernel, file)];
+    const mains = mainOf(found, ({ layout }) => layout);
+    for (const each of found) {
+      const main = mains.get(each.layout)!;
+      yield { ...each.report, causes: main === each ? splitting(each.access) : [main.report.at] };
     }
     yield* gathers(kernel);
     yield* chosenByData(kernel);
   },
 });
+
+/** What is said of an access, and the name of the layout that is its cause. */
+interface Found {
+  readonly access: AccessFacts;
+  readonly layout: string;
+  readonly report: Report<Message>;
+}
+
+/** By cause what all of it is told with: the first of its warnings, or else the first. */
+function mainOf<T extends { readonly report: Report<Message> }, K>(found: readonly T[], causeOf: (each: T) => K): ReadonlyMap<K, T> {
+  const mains = new Map<K, T>();
+  const isWarning = ({ report: { severity } }: T) => severity === undefined || severity === 'warning';
+  for (const each of found) {
+    const main = mains.get(causeOf(each));
+    if (!main || (isWarning(each) && !isWarning(main))) mains.set(causeOf(each), each);
+  }
+  return mains;
+}
+
+/** Lanes that go to places of which the distance is known. */
+function* apart(kernel: VariantFacts, file: FileFacts): Iterable<Found> {
+  const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
+  const isOnce = isOneOff(kernel, file) || isForComparison(kernel.name);
+  const isForOneBlock = isOneBlock(kernel, file);
+  const hasPlanes = file.launches.some(({ kernelName, block: { y = 1 } }) => kernelName !== kernel.name && y > 1);
+  for (const access of requestsOf(kernel)) {
+    const pattern = access.global;
+    if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES) continue;
+    if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
+    if (access.kept || isForUnaligned(access.control)) continue;
+    // Neighbours are side by side already, and the sector that they share with the next warp is in L1.
+    if (pattern.shape === 'misaligned' && (pattern.idealSectors <= 1 || pattern.sectors <= pattern.idealSectors * SHIFTED)) continue;
+    const array = arrays.get(access);
+    const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
+    const isSmall =
+      isOnce ||
+      (isForOneBlock && access.control.loops.length === 0) ||
+      (report.message === 'strided' && (isUsedByNextRounds(access, pattern) || (hasPlanes && isBorder(access, pattern, kernel)))) ||
+      costsLittle(access, pattern, kernel) ||
+      isFineOtherwise(access);
+    const usual = access.control.choosesOneBlock && report.severity !== 'hint' ? 'information' : report.severity;
+    const severity = isSmall ? 'hint' : usual;
+    const data = { ...report.data, ...inOtherShape(access, kernel) };
+    yield { access, layout: layoutOf(access, pattern, array), report: { ...report, data, severity } };
+  }
+}
 
 /** Atomics of which the distance between lanes is known move sectors as stores do. */
 function requestsOf({ accesses, atomics }: VariantFacts): readonly AccessFacts[] {
@@ -129,14 +154,9 @@ function requestsOf({ accesses, atomics }: VariantFacts): readonly AccessFacts[]
 }
 
 /** Of one layout there is one finding: of an array of structures, or of an array whose lanes are equally far apart wherever it is touched. */
-function causeOf(
-  { object, kind }: AccessFacts,
-  pattern: GlobalPattern,
-  array: StructureArrayFacts | undefined,
-  severity: Severity | undefined,
-): string {
-  if (array) return `${object.id} ${array.structure.name} ${severity}`;
-  return `${object.id} ${kind} ${pattern.shape} ${pattern.strideBytes ?? pattern.strideText} ${pattern.sectors} ${severity}`;
+function layoutOf({ object, kind }: AccessFacts, pattern: GlobalPattern, array: StructureArrayFacts | undefined): string {
+  if (array) return `${object.id} ${array.structure.name}`;
+  return `${object.id} ${kind} ${pattern.shape} ${pattern.strideBytes ?? pattern.strideText} ${pattern.sectors}`;
 }
 
 /** What another usual shape of the block makes of it, where the shape is assumed. */
@@ -165,10 +185,11 @@ function inOtherShape(access: AccessFacts, kernel: VariantFacts): Parts {
 function costsLittle(access: AccessFacts, pattern: GlobalPattern, kernel: VariantFacts): boolean {
   const { sectors, idealSectors, shape } = pattern;
   if (sectors <= FEW_SECTORS || (pattern.activeLanes <= FEW_LANES && shape !== 'strided') || isForFewThreads(access)) return true;
-  if (isBesideTraffic(kernel, access.control.loops) || isBesideArithmetic(access, pattern)) return true;
+  if (isBesideTraffic(kernel, access.control.loops, sectors / idealSectors) || isBesideArithmetic(access, pattern)) return true;
   if (isMostlyUsed(access, kernel) || isWholeRow(shape, kernel)) return true;
-  const loud = shape === 'pieces' ? LOUD_PIECES : LOUD;
-  return (shape !== 'strided' || (access.type.size ?? 0) >= WIDEST_BYTES) && sectors <= loud * idealSectors;
+  const isWidest = (access.type.size ?? 0) >= WIDEST_BYTES;
+  const loud = shape === 'pieces' ? LOUD_PIECES : isWidest ? LOUD_VECTORS : LOUD;
+  return (shape !== 'strided' || isWidest) && sectors <= loud * idealSectors;
 }
 
 /** Once, for a small part of the block: a table that all of it uses, or the rim of a tile. */
@@ -203,9 +224,11 @@ function isBesideArithmetic({ control: { loops } }: AccessFacts, { sectors, idea
 const INSTRUCTIONS_PER_SECTOR = 32;
 
 /** Times the ideal. */
-export const LOUD = 2.1;
+export const LOUD = 1.9;
+/** The same of vectors, of which a sector holds two: the other one is often the thread's next. */
+const LOUD_VECTORS = 2.1;
 /** The same of what another shape of the block mends. */
-const LOUD_PIECES = 1.45;
+const LOUD_PIECES = 1.35;
 
 /** Three bytes of a pixel, or coordinates of a point, all of which the thread moves: no vector type has their size, or none may begin where they do. */
 function isMostlyUsed(access: AccessFacts, kernel: VariantFacts): boolean {
@@ -336,7 +359,7 @@ function ofStructure(access: AccessFacts, pattern: GlobalPattern, array: Structu
 const PIXEL_BYTES = 3;
 
 /** Times the ideal: L1 has what the other fields need, but takes as many cycles for each request. */
-const MANY_TIMES = 4;
+const MANY_TIMES = 3;
 
 function isMild(access: AccessFacts, array: StructureArrayFacts): boolean {
   return isWholeSector(access, array) || array.structure.size === PIXEL_BYTES;
@@ -397,6 +420,16 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
  * each goes on from a place of its own, that they are. One finding for each array, and for each loaded value that sends lanes to several arrays: the rest is folded into the first.
  */
 function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
+  const found = [...placedByData(kernel)];
+  const mains = mainOf(found, ({ first }) => first);
+  for (const { first, report } of found) {
+    const main = mains.get(first)!.report;
+    yield { ...report, causes: main === report ? [] : [main.at] };
+  }
+}
+
+/** `first`: the access that the same data, or the same array, has come up at before. */
+function* placedByData(kernel: VariantFacts): Iterable<{ readonly first: AccessFacts; readonly report: Report<Message> }> {
   const accesses = [...kernel.accesses.filter(isGather), ...kernel.atomics.flatMap(ofScattered)].sort((a, b) => a.order - b.order);
   if (accesses.length === 0) return;
   const walked = new Set(accesses.flatMap(({ object, walksFrom }) => walksFrom.map((source) => `${object.id} ${source}`)));
@@ -417,7 +450,7 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
     if (lanes < active && lanes < ideal + LEAST_LANES) continue;
     const isWalked = isLongWay(access) && placedBy.length > 0 && placedBy.every((source) => walked.has(`${object.id} ${source}`));
     const isSerial = isWalked && lists.has(object.id);
-    yield {
+    const report: Report<Message> = {
       at,
       message: !isWalked ? 'gathered' : isSerial ? 'list' : 'stretch',
       data: { array: object.name, lanes, ideal },
@@ -432,10 +465,10 @@ function* gathers(kernel: VariantFacts): Iterable<Report<Message>> {
         isOfNeighbours(access, kernel)
           ? 'hint'
           : undefined,
-      causes: first === access ? [] : [first.place],
       short: phrase('placedHereToo', { array: object.name }),
       aside: isWalked ? undefined : 'alone',
     };
+    yield { first, report };
   }
 }
 

@@ -13,7 +13,7 @@ export function locationAt(fn: IrFunction, site: number): Location | undefined {
   return at ?? instruction.location;
 }
 
-function hasLine({ location }: Instruction): boolean {
+export function hasLine({ location }: Instruction): boolean {
   let at = location;
   while (at?.line === 0 && at.inlinedAt) at = at.inlinedAt;
   return at !== undefined && at.line > 0;

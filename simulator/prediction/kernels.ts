@@ -1,6 +1,7 @@
 /** Predicts the kernels of a file in the shapes in which its text launches them. */
 import type { CompiledKernel, CompiledMeans, CompiledSite, KernelShape } from '../../protocol/compiled.ts';
 import { lineLocation } from '../counters/launch-metrics.ts';
+import { hasLine } from '../ir/moved-instructions.ts';
 import type { Instruction, IrFunction, Location } from '../ir/types.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
 import { COST } from '../machine/request.ts';
@@ -27,6 +28,7 @@ export interface KernelPredictions {
 
 export function predictKernels(module: LoadedModule, shapes: readonly KernelShape[], options: KernelsOptions): KernelPredictions {
   const kernels = new Map<string, FoundSite[]>();
+  const unplaced = new Map<string, Set<CompiledSite['kind']>>();
   const tooLong = new Set<string>();
   for (const { shape, fn, prediction, others } of predictShapes(module, shapes, options.steps)) {
     if ([prediction, ...others].some(({ tooDeep }) => tooDeep)) tooLong.add(shape.kernel);
@@ -37,8 +39,14 @@ export function predictKernels(module: LoadedModule, shapes: readonly KernelShap
     const sites = of([prediction, ...others]);
     const found = assumed ? completed(sites, of([assumed])) : sites;
     kernels.set(shape.id, [...(kernels.get(shape.id) ?? []), ...found]);
+    unplaced.set(shape.id, new Set([...(unplaced.get(shape.id) ?? []), ...unplacedIn(module, prediction, fn)]));
   }
-  return { kernels: [...kernels].map(([id, sites]) => ({ id, sites: sites.map(({ copyOf, ...site }) => site) })), tooLong: [...tooLong] };
+  const named = [...kernels].map(([id, sites]) => ({
+    id,
+    sites: sites.map(({ copyOf, ...site }) => site),
+    unplaced: [...unplaced.get(id)!],
+  }));
+  return { kernels: named, tooLong: [...tooLong] };
 }
 
 /** An instruction, and what tells it from copies that unrolling has made. */
@@ -206,18 +214,41 @@ function spelled(arg: string): string {
 }
 
 /** Those of the kernel and of what it calls. */
+function functionsOf({ ir }: LoadedModule, { tallies }: LaunchPrediction, kernel: IrFunction): readonly IrFunction[] {
+  return [...new Set([kernel.name, ...tallies.keys()])].map((name) => ir.functions.get(name)!);
+}
+
+/** What a run counts by line. */
+function countedAs(instruction: Instruction, { accesses }: FunctionPlan, predicated: ReadonlySet<number>): 'branch' | 'access' | undefined {
+  if (instruction.op === 'condbr' || instruction.op === 'switch') return predicated.has(instruction.site) ? undefined : 'branch';
+  return accesses.get(instruction.site)?.shape.counted !== undefined ? 'access' : undefined;
+}
+
+/** Kinds of those whose lines are lost: a loop of one iteration leaves its instructions behind without any. */
+function unplacedIn(module: LoadedModule, prediction: LaunchPrediction, kernel: IrFunction): ReadonlySet<CompiledSite['kind']> {
+  const kinds = functionsOf(module, prediction, kernel).flatMap((fn) => {
+    const { predicated } = functionFacts(fn, module.ir);
+    const plan = planOf(fn, module.ir);
+    const isLost = (instruction: Instruction) => !hasLine(instruction) && countedAs(instruction, plan, predicated) !== undefined;
+    return fn.blocks.flatMap(({ instructions }) => instructions.filter(isLost).map(kindOf));
+  });
+  return new Set(kinds);
+}
+
 function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrFunction, { isHeader, isOwn }: KernelsOptions): FoundSite[] {
-  const names = new Set([kernel.name, ...prediction.tallies.keys()]);
-  return [...names].flatMap((name) => {
-    const fn = module.ir.functions.get(name)!;
+  return functionsOf(module, prediction, kernel).flatMap((fn) => {
+    const { name } = fn;
     const { predicated } = functionFacts(fn, module.ir);
     const plan = planOf(fn, module.ir);
     const sites = prediction.tallies.get(name)?.sites;
     return fn.blocks.flatMap(({ instructions, index }) =>
       instructions.flatMap((instruction): FoundSite[] => {
-        const isBranch = (instruction.op === 'condbr' || instruction.op === 'switch') && !predicated.has(instruction.site);
-        const isAccess = plan.accesses.get(instruction.site)?.shape.counted !== undefined;
-        const places = isBranch || isAccess ? placesOf(lineLocation(instruction.location, isHeader), isOwn) : [];
+        const counted = countedAs(instruction, plan, predicated);
+        if (!counted) return [];
+        const isBranch = counted === 'branch';
+        const isAccess = !isBranch;
+        const { location } = instruction;
+        const places = placesOf(lineLocation(location, isHeader), isOwn);
         if (places.length === 0) return [];
         const tally = sites?.get(instruction.site);
         const mean = tally && !prediction.incomplete ? meanOf(tally) : undefined;
@@ -225,9 +256,9 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
         const lines = places.map((place) => place.line);
         const endsLoop = isBranch && leavesLoop(plan, index);
         const kind = kindOf(instruction);
-        const copyOf = JSON.stringify([name, kind, endsLoop, instruction.location]);
+        const copyOf = JSON.stringify([name, kind, endsLoop, location]);
         const executions = tally && !tally.unweighted && !tally.uneven ? tally.executions : undefined;
-        const isOfHeader = !isOwn(instruction.location!.file);
+        const isOfHeader = !isOwn(location!.file);
         const parts = tally && partingOf(tally);
         const least = tally && isAccess && !mean && !prediction.incomplete ? leastOf(tally) : undefined;
         const rough = tally && least && roughMeanOf(tally);

@@ -11,8 +11,16 @@ export interface State {
   certain: boolean;
 }
 
-/** Two paths made one. `together`: they are two ways that all lanes may have come; otherwise each has lanes of its own, or may have any. */
-export function merged(a: State, b: State, together: boolean): State {
+/** How two paths come to meet. */
+export interface Meeting {
+  /** They are two ways that all lanes may have come; otherwise each has lanes of its own, or may have any. */
+  readonly together: boolean;
+  /** But for the one warp of many that holds an edge: what is not the same on both is not the same for its lanes. */
+  readonly isEdge: boolean;
+}
+
+/** Two paths made one. */
+export function merged(a: State, b: State, { together, isEdge }: Meeting): State {
   const certain = a.certain && b.certain;
   const mask = a.mask | b.mask;
   if (a.values === b.values) return { values: a.values, mask, certain };
@@ -23,7 +31,7 @@ export function merged(a: State, b: State, together: boolean): State {
     if (left === right || right === undefined) continue;
     if (left === undefined) values[id] = right;
     else if (isDisjoint) values[id] = written(left, right, b.mask);
-    else values[id] = written(left, either(left, right, mask, together, originOf([left, right])), mask);
+    else values[id] = written(left, either(left, right, mask, together, isEdge ? 'edge' : originOf([left, right])), mask);
   }
   return { values, mask, certain: certain && (isDisjoint || a.mask === b.mask) };
 }

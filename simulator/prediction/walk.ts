@@ -9,7 +9,7 @@ import { FUNCTION_END } from '../ir/reconvergence.ts';
 import type { Instruction, IrModule, Operand } from '../ir/types.ts';
 import { lanesOfTruth } from './arithmetic.ts';
 import { type FunctionPlan, planOf } from './plan.ts';
-import { merged, type State, widened } from './states.ts';
+import { type Meeting, merged, type State, widened } from './states.ts';
 import type { Parting, Tally } from './tally.ts';
 import { AT_EDGE, hasOrigin, isUniform, NOTHING, type Value, written } from './values.ts';
 
@@ -207,7 +207,8 @@ export class Walker {
     const before = { ...state };
     const lost = this.#lost;
     const exits = this.#wholeLoop(frame, loop, state, stops);
-    return this.#join(frame, exits, { meeting: this.#exitMeeting(frame, loop), together: true, before, lost }, stops, arrivals);
+    const meeting = this.#exitMeeting(frame, loop);
+    return this.#join(frame, exits, { meeting, together: true, isEdge: false, before, lost }, stops, arrivals);
   }
 
   /** Lanes of which it is known where each goes: one side after the other, and on where they meet. */
@@ -222,14 +223,14 @@ export class Walker {
       const entered = this.#enter(frame, block, target, side, inside, came);
       if (entered) came.push(...(hasStop(inside, entered.block) ? [entered] : this.#run(frame, entered, inside)));
     }
-    return this.#join(frame, came, { meeting, together: false, before, lost }, stops, arrivals);
+    return this.#join(frame, came, { meeting, together: false, isEdge: false, before, lost }, stops, arrivals);
   }
 
   /** A condition that nobody knows. */
   #both(
     frame: Frame,
     { block, state }: Arrival,
-    { kind, targets }: Extract<Decision, { readonly targets: readonly number[] }>,
+    { kind, targets, isEdge }: Extract<Decision, { readonly targets: readonly number[] }>,
     stops: Stops,
     arrivals: Arrival[],
   ): Arrival | undefined {
@@ -257,10 +258,10 @@ export class Walker {
       const { header } = frame.plan.loops.loops[loop];
       const again = came.filter((arrival) => arrival.block === header);
       came = came.filter((arrival) => arrival.block !== header);
-      if (again.length > 0) came.push(...this.#wholeLoop(frame, loop, mergedAll(again, together), stops));
+      if (again.length > 0) came.push(...this.#wholeLoop(frame, loop, mergedAll(again, { together, isEdge }), stops));
     }
     this.#unweighted--;
-    return this.#join(frame, came, { meeting, together, before, lost }, stops, arrivals);
+    return this.#join(frame, came, { meeting, together, isEdge, before, lost }, stops, arrivals);
   }
 
   /** The outermost loop that a branch may leave and come back to before its lanes meet, unless it is being walked as a whole already. */
@@ -283,7 +284,13 @@ export class Walker {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const again = this.#run(frame, { block: header, state: copyOf(state) }, inside).filter(({ block }) => block === header);
       if (again.length === 0) break;
-      const next = widened(state, mergedAll(again, true), frame.plan.fn.blocks[header], carried, round === MOST_ROUNDS - 1);
+      const next = widened(
+        state,
+        mergedAll(again, { together: true, isEdge: false }),
+        frame.plan.fn.blocks[header],
+        carried,
+        round === MOST_ROUNDS - 1,
+      );
       if (!next) break;
       state = next;
     }
@@ -320,12 +327,7 @@ export class Walker {
   #join(
     frame: Frame,
     came: readonly Arrival[],
-    {
-      meeting,
-      together,
-      before,
-      lost,
-    }: { readonly meeting: number; readonly together: boolean; readonly before: State; readonly lost: number },
+    { meeting, before, lost, ...how }: Meeting & { readonly meeting: number; readonly before: State; readonly lost: number },
     stops: Stops,
     arrivals: Arrival[],
   ): Arrival | undefined {
@@ -336,7 +338,7 @@ export class Walker {
       for (const end of ends) (end.block === meeting ? met : arrivals).push(end);
     }
     if (met.length === 0) return undefined;
-    const state = mergedAll(met, together);
+    const state = mergedAll(met, how);
     // What every lane comes back from is certain again.
     if (before.certain && lost === this.#lost && state.mask === before.mask && !arrivals.some((arrival) => !arrival.state.certain))
       state.certain = true;
@@ -363,8 +365,8 @@ function copyOf(state: State): State {
   return { ...state, values: state.values.slice() };
 }
 
-function mergedAll(arrivals: readonly Arrival[], together: boolean): State {
-  return arrivals.map(({ state }) => state).reduce((a, b) => merged(a, b, together));
+function mergedAll(arrivals: readonly Arrival[], how: Meeting): State {
+  return arrivals.map(({ state }) => state).reduce((a, b) => merged(a, b, how));
 }
 
 function decide(end: Extract<Instruction, { op: 'condbr' | 'switch' }>, value: Value, mask: number): Decision {

@@ -49,6 +49,11 @@ __global__ void before(const float *v, float *out, int n) {
   for (int k = 0; k < n; k++) sum += sinf(v[k * 32 + threadIdx.x]);
   out[threadIdx.x] = sum;
 }
+__global__ void once(const float *__restrict__ in, float *__restrict__ out, int width) {
+  for (int k = 0; k < 16; k += 16) {
+    out[threadIdx.x * width + k] = in[threadIdx.x + k * width];
+  }
+}
 int main() {
   float *v;
   cudaMalloc(&v, 1 << 20);
@@ -57,6 +62,7 @@ int main() {
   allowed<<<1, 32>>>(v);
   merged<<<1, 256>>>((float2 *)v, v);
   strided<<<1, 256>>>(v, v, 2);
+  once<<<1, 256>>>(v, v, 64);
   tree<<<1, 128>>>((int *)v, 128);
   table<<<1, 256>>>(v);
   return 0;
@@ -275,6 +281,11 @@ describe('check --compile', () => {
     expect(said(text.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 4)).toBe(false);
     expect(findings).toContainEqual([4, expect.stringContaining('32 sectors per request instead of 4')]);
     expect(findings).toContainEqual([12, expect.stringContaining('8 sectors per request instead of 4')]);
+  });
+
+  it('an access whose line the compiler has lost stays a finding', () => {
+    const line = PROGRAM.split('\n').findIndex((each) => each.includes('width + k] =')) + 1;
+    expect(said(compiled.get('program.cu'), 'uncoalesced-access').map(([at]) => at)).toContain(line);
   });
 
   it('what is done once beside a loop is a hint', () => {

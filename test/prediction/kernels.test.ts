@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompiledSite, KernelShape } from '../../protocol/compiled.ts';
+import type { CompiledKernel, CompiledSite, KernelShape } from '../../protocol/compiled.ts';
 import { predictFile } from '../../simulator/predict-file.ts';
 
 const TEXT = `
@@ -94,6 +94,18 @@ __global__ void tree(const float *in, float *out) {
 __global__ void recursive(float *out, int depth) {
   for (int k = 0; k < 100000; k++) out[threadIdx.x + k % 7 * 32] += depth;   // long
 }
+__global__ void once(float *__restrict__ out, const float *__restrict__ in, int width) {
+  for (int k = 0; k < 16; k += 16) {
+    out[threadIdx.x * width + k] = in[threadIdx.x + k * width];
+  }
+}
+__global__ void inner(const float *in, float *out, int nx, int ny, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+  bool isInner = x > 0 && y > 0 && x < nx - 1 && y < ny - 1;
+#pragma unroll 1
+  for (int k = 0; k < n; k++)
+    if (isInner) atomicAdd(&out[x], in[k]);            // inner
+}
 __global__ void child(float *out);
 __global__ void parent(float *out) {
   if (threadIdx.x == 0) child<<<1, 32>>>(out);
@@ -115,6 +127,7 @@ describe('kernels in shapes of which not all is known', () => {
     return { id: kernel, kernel, templateArgs: [], block: BLOCK, grid: any, args, ...more };
   };
   let at: SitesAt;
+  let kernels: readonly CompiledKernel[];
 
   beforeAll(async () => {
     writeFileSync(file, TEXT);
@@ -137,11 +150,14 @@ describe('kernels in shapes of which not all is known', () => {
       shape('tree', [POINTER, POINTER], { block: [256, 1, 1] }),
       shape('tree', [POINTER, POINTER], { id: 'tree, assumed', block: [256, 1, 1], otherBlocks: [[64, 1, 1]] }),
       shape('recursive', [POINTER, undefined]),
+      shape('once', [POINTER, POINTER, undefined]),
+      shape('inner', [POINTER, POINTER, undefined, undefined, undefined], { grid: [undefined, undefined, 1] }),
       shape('parent', [POINTER]),
       shape('missing', []),
     ];
     const result = await predictFile({ file, includeDirs: [], defines: [], shapes });
     if (result.kind !== 'predicted') throw new Error(JSON.stringify(result));
+    kernels = result.kernels;
     const lines = TEXT.split('\n');
     at = (id, mark, kind) => {
       const line = lines.findIndex((text) => text.includes(`// ${mark}`)) + 1;
@@ -174,6 +190,16 @@ describe('kernels in shapes of which not all is known', () => {
     expect(at('strides', 'strides', 'load').length).toBeGreaterThan(0);
     // How many warps lie at the bound is not known.
     expect(new Set(at('strides', 'strides', 'branch'))).toEqual(new Set([undefined]));
+  });
+
+  it('what the ways of a condition at the edge of the data leave behind parts lanes there, too', () => {
+    expect(new Set(at('inner', 'inner', 'branch'))).toEqual(new Set([undefined]));
+  });
+
+  it('kinds of instructions whose lines the compiler has lost are named', () => {
+    const unplaced = (name: string) => kernels.find(({ id }) => id === name)!.unplaced;
+    expect(unplaced('once')?.toSorted()).toEqual(['load', 'store']);
+    expect(unplaced('guarded')).toEqual([]);
   });
 
   it('copies of an unrolled access count as often as they are executed, which hangs on the block', () => {
