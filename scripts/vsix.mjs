@@ -34,16 +34,17 @@ async function pack(folder, packagePath) {
 }
 
 /**
- * docs/extension.md with its pictures in it: editors show pictures of an installed extension from nowhere else. Pages beside it are not in the
- * package, so nothing leads to them. Gives its path in the folder.
+ * docs/extension.md with its pictures in it: editors show pictures of an installed extension from nowhere else, and some not even these. What
+ * they show stands below them as text: a picture without words leaves no mark where it is missing. Pages beside it are not in the package, so
+ * nothing leads to them. Gives its path in the folder.
  */
 async function extensionPage(folder) {
   const page = await readFile(join(folder, 'docs/extension.md'), 'utf8');
-  const pictures = [...page.matchAll(/\]\((images\/[\w-]+\.png)\)/g)].map(([, path]) => path);
+  const pictures = [...page.matchAll(/^!\[(.+)\]\((images\/[\w-]+\.png)\)$/gm)];
   let inlined = page.replace(/: \[[\w-]+\.md\]\([\w-]+\.md\)/g, '');
-  for (const path of pictures) {
+  for (const [picture, words, path] of pictures) {
     const bytes = await readFile(join(folder, 'docs', path));
-    inlined = inlined.replace(`](${path})`, `](data:image/png;base64,${bytes.toString('base64')})`);
+    inlined = inlined.replace(picture, `![](data:image/png;base64,${bytes.toString('base64')})\n\n*${words}*`);
   }
   await mkdir(join(folder, 'build'), { recursive: true });
   await writeFile(join(folder, 'build/extension-page.md'), inlined);

@@ -30,15 +30,16 @@ export function codeLenses(outline: Outline, uri: string, state: RunState): Code
   }
   for (const { name, nameRange } of outline.kernels) {
     lenses.push(run(nameRange));
-    const summary = state.summaries.find((candidate) => candidate.name === name.split('::').at(-1));
-    const title = summary && (state.stale ? l10n.t('before your last changes: {0}', summary.text) : summary.text);
-    if (title && !state.running)
-      lenses.push({ range: toRange(nameRange), command: { title, command: 'lanewise.showOutput', arguments: [state.program] } });
     if (state.alone && !state.running && !uri.endsWith(HARNESS))
       lenses.push({
         range: toRange(nameRange),
         command: { title: l10n.t('Run this kernel…'), command: 'lanewise.runKernel', arguments: [uri, name] },
       });
+    // The last: it may be longer than the window is wide.
+    const summary = state.summaries.find((candidate) => candidate.name === name.split('::').at(-1));
+    const title = summary && (state.stale ? l10n.t('before your last changes: {0}', summary.text) : summary.text);
+    if (title && !state.running)
+      lenses.push({ range: toRange(nameRange), command: { title, command: 'lanewise.showOutput', arguments: [state.program] } });
   }
   return lenses;
 }
