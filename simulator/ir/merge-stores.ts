@@ -2,11 +2,13 @@
  * Stores to one address at the ends of an `if` and its `else`, or of all branches of `if … else if … else`, are one store behind them, as
  * NVVM makes it. Nothing but the branches may lead to the place behind, and all compute the address themselves (one that two share, which
  * LLVM moves in front of both, is left alone): h200-hecbench.json, spm and scan2, and nvcc's PTX (13.0) of 800 chains of two to four
- * branches. What is loaded last in each branch, and stored as it is, is one load, too. A store that another access of memory follows stays
- * where it is, because this pass does not know what that access touches.
+ * branches. Of several stores, from the last one on, so many are one as all sides have in the same order with nothing else between them
+ * (`o[i] = p; w[i] = q` is one store of w behind both, and two of o, where q is computed behind the first); loads of what is stored as it
+ * is go along (PTX of 70 kernels). A store that another access of memory follows stays where it is, because this pass does not know what
+ * that access touches.
  */
 import { storeSizeOf } from './layout.ts';
-import { isPlain, operandsOf } from './operands.ts';
+import { isPlain, operandsOf, usersOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
 import type { Block, Instruction, IrFunction, IrModule, Operand } from './types.ts';
 
@@ -25,78 +27,125 @@ export function mergeStores(module: IrModule): IrModule {
   return { ...module, functions };
 }
 
-/** The store of each side, and the last step of its address. */
+/** What becomes one: a store of each side, and the last step of its address, or a load that each side stores as it is. */
+type Step =
+  | {
+      readonly kind: 'store';
+      readonly accesses: readonly Store[];
+      readonly addresses: readonly Address[];
+      /** Where the sides compute the index of their addresses in different ways. */
+      readonly hasIndices: boolean;
+    }
+  | { readonly kind: 'load'; readonly accesses: readonly Load[] };
+
 interface Merge {
-  readonly stores: readonly Store[];
-  readonly addresses: readonly Address[];
-  /** Where the sides compute the index of their addresses in different ways. */
-  readonly hasIndices: boolean;
-  /** Where each side stores what it has just loaded. */
-  readonly loads?: readonly Load[];
+  /** The last first. */
+  readonly steps: readonly Step[];
   readonly sides: readonly Block[];
   /** Which of them does most. */
   readonly longest: number;
 }
 
+interface Known {
+  /** By value, the instructions that have it as an operand. */
+  readonly users: readonly (readonly Instruction[])[];
+  readonly values: Values;
+}
+
 function mergedFunction(fn: IrFunction): IrFunction {
-  const uses = usesIn(fn);
+  const ends = fn.blocks.filter(({ instructions, successors }) => successors.length === 1 && instructions.some(({ op }) => op === 'store'));
+  if (ends.length < 2) return fn;
   const values: Values = new Map(fn.blocks.flatMap(({ instructions }) => instructions.map((i) => [i.id, i] as const)));
-  const merges = fn.blocks.map((tail) => mergesBefore(fn, tail, { uses, values }));
-  if (merges.every((list) => list.length === 0)) return fn;
-  const gone = new Set(
-    merges.flat().flatMap(({ stores, addresses, loads = [] }): readonly Instruction[] => [...stores, ...addresses, ...loads]),
-  );
+  const known: Known = { users: usersOf(fn), values };
+  const merges = fn.blocks.map((tail) => mergeBefore(fn, tail, known));
+  if (merges.every((merge) => merge === undefined)) return fn;
+  const gone = new Set(merges.flatMap((merge) => (merge ? withoutUse(merge.steps, known) : [])));
   let valueCount = fn.valueCount;
   const newId = () => valueCount++;
   const blocks = fn.blocks.map(({ label, instructions }, index): DraftBlock => {
     const kept = instructions.filter((i) => !gone.has(i)).map(({ site: _, ...draft }): Draft => draft as Draft);
-    const drafts = merges[index].map((merge) => draftsOf(merge, newId));
     const phis = kept.filter(({ op }) => op === 'phi');
-    const stores = drafts.toReversed().flatMap(({ access }) => access);
-    return { label, instructions: [...phis, ...drafts.flatMap(({ phi }) => phi), ...stores, ...kept.slice(phis.length)] };
+    const merge = merges[index];
+    const { phi, accesses } = merge ? draftsOf(merge, newId) : { phi: [], accesses: [] };
+    return { label, instructions: [...phis, ...phi, ...accesses, ...kept.slice(phis.length)] };
   });
   return rebuilt(fn, blocks, valueCount);
 }
 
-function usesIn({ blocks }: IrFunction): ReadonlyMap<number, number> {
-  const uses = new Map<number, number>();
-  for (const operand of blocks.flatMap(({ instructions }) => instructions.flatMap(operandsOf))) {
-    if (operand.kind === 'value') uses.set(operand.id, (uses.get(operand.id) ?? 0) + 1);
+/** The accesses, and addresses that nothing else needs. */
+function withoutUse(steps: readonly Step[], { users }: Known): readonly Instruction[] {
+  const gone = new Set<Instruction>(steps.flatMap(({ accesses }): readonly Instruction[] => accesses));
+  for (const step of steps) {
+    if (step.kind !== 'store') continue;
+    for (const address of step.addresses) if (users[address.id].every((user) => gone.has(user))) gone.add(address);
   }
-  return uses;
+  return [...gone];
 }
 
-/** The stores that go to the start of a block, the last first. */
-function mergesBefore(fn: IrFunction, tail: Block, known: Known): readonly Merge[] {
-  const { uses, values } = known;
+/** What goes to the start of a block. */
+function mergeBefore(fn: IrFunction, tail: Block, known: Known): Merge | undefined {
   const sides = tail.predecessors.map((p) => fn.blocks[p]);
-  if (sides.length < 2 || sides.some(({ successors }) => successors.length !== 1)) return [];
-  const ends = sides.map(lastStores);
-  const count = Math.min(...ends.map(({ length }) => length));
-  if (count === 0 || areCases(fn, sides) || (!isDiamond(sides) && leadsBack(fn, tail, sides))) return [];
-  const merges: Merge[] = [];
-  for (let index = 0; index < count; index++) {
-    const stores = ends.map((end) => end[index]);
-    const addresses = stores.map((store, side) => addressIn(sides[side], store));
-    if (!addresses.every((address): address is Address => address !== undefined && uses.get(address.id) === 1)) break;
-    if (!addresses.every((address, side) => isOfItself(address, sides[side], uses))) break;
-    if (sides.some((side, at) => isWhereEqual(fn, side, { address: addresses[at], values }))) break;
-    if (!stores.every((store) => isSameStore(store, stores[0]))) break;
-    if (stores.some(({ value }, side) => isZero(value) && !isLastElse(fn, sides[side], sides)) && !isInLoop(fn, tail)) break;
-    const isOne = areAlike(addresses.map((address) => formula({ kind: 'value', id: address.id, type: address.type }, values)));
-    if (!isOne && !areByIndex(addresses, values)) break;
-    if (addresses.some((address, side) => isIndexShared(fn, address, { side: sides[side], sides }))) break;
-    const lengths = sides.map(({ instructions }) => instructions.length);
-    const loads = index === count - 1 || ends.every((end) => end.length === index + 1) ? lastLoads(stores, sides, uses) : undefined;
-    merges.push({ stores, addresses, hasIndices: !isOne, loads, sides, longest: lengths.indexOf(Math.max(...lengths)) });
+  if (sides.length < 2 || sides.some(({ successors }) => successors.length !== 1)) return undefined;
+  if (areCases(fn, sides) || (!isDiamond(sides) && leadsBack(fn, tail, sides))) return undefined;
+  const steps: Step[] = [];
+  const rest = sides.map(({ instructions }) => instructions.slice(0, -1));
+  for (;;) {
+    // Behind the last access, it may be in NVVM in front of it.
+    for (const instructions of rest)
+      while (instructions.length > 0 && isPassed(instructions.at(-1)!, steps.length === 0, known)) instructions.pop();
+    const last = rest.map((instructions) => instructions.pop());
+    const step = storesOf(fn, tail, { last, sides, known }) ?? loadsOf(last, steps, known);
+    if (!step) break;
+    steps.push(step);
   }
-  // A load moves behind the stores of its side that are left there only if there are none.
-  return merges.map((merge, index) => (index === merges.length - 1 && merge.loads ? merge : { ...merge, loads: undefined }));
+  const lengths = sides.map(({ instructions }) => instructions.length);
+  return steps.length === 0 ? undefined : { steps, sides, longest: lengths.indexOf(Math.max(...lengths)) };
 }
 
-interface Known {
-  readonly uses: ReadonlyMap<number, number>;
-  readonly values: Values;
+/** Arithmetic of addresses, which NVVM has where the access is. */
+function isPassed(instruction: Instruction, isAtEnd: boolean, known: Known): boolean {
+  return isArithmetic(instruction) && (isAtEnd || isForAddresses(instruction, known));
+}
+
+function isForAddresses(instruction: Instruction, known: Known): boolean {
+  if (instruction.op === 'getelementptr') return true;
+  return (
+    instruction.type.kind === 'int' && isArithmetic(instruction) && known.users[instruction.id].every((user) => isForAddresses(user, known))
+  );
+}
+
+type Last = readonly (Instruction | undefined)[];
+
+function storesOf(
+  fn: IrFunction,
+  tail: Block,
+  { last, sides, known }: { readonly last: Last; readonly sides: readonly Block[]; readonly known: Known },
+): Step | undefined {
+  const { values, users } = known;
+  const isStore = (each: Instruction | undefined): each is Store => each?.op === 'store' && isPlain(each);
+  if (!last.every(isStore)) return undefined;
+  const addresses = last.map((store, side) => addressIn(sides[side], store));
+  if (!addresses.every((address): address is Address => address !== undefined)) return undefined;
+  if (!addresses.every((address, side) => isForStores(address, sides[side], users))) return undefined;
+  if (sides.some((side, at) => isWhereEqual(fn, side, { address: addresses[at], values }))) return undefined;
+  if (!last.every((store) => isSameStore(store, last[0]))) return undefined;
+  if (last.some(({ value }, side) => isZero(value) && !isLastElse(fn, sides[side], sides)) && !isInLoop(fn, tail)) return undefined;
+  const isOne = areAlike(addresses.map((address) => formula({ kind: 'value', id: address.id, type: address.type }, values)));
+  if (!isOne && !areByIndex(addresses, values)) return undefined;
+  if (addresses.some((address, side) => isIndexShared(fn, address, { side: sides[side], sides }))) return undefined;
+  return { kind: 'store', accesses: last, addresses, hasIndices: !isOne };
+}
+
+/** What each side does nothing with but store it. */
+function loadsOf(last: Last, steps: readonly Step[], { users }: Known): Step | undefined {
+  const isOne = (load: Instruction | undefined): load is Load => load?.op === 'load' && isPlain(load) && users[load.id].length === 1;
+  if (!last.every(isOne)) return undefined;
+  const [{ type, pointer }] = last;
+  const areSame = last.every((load) => textOf(load.type) === textOf(type) && textOf(load.pointer.type) === textOf(pointer.type));
+  const isStored = steps.some(
+    (step) => step.kind === 'store' && step.accesses.every(({ value }, side) => value.kind === 'value' && value.id === last[side].id),
+  );
+  return areSame && isStored ? { kind: 'load', accesses: last } : undefined;
 }
 
 /** Whether addresses are steps of one size from one base by indices that their sides compute (`if (j == 5) o[j * w + i] = …`). */
@@ -190,42 +239,23 @@ function leadsBack({ blocks }: IrFunction, tail: Block, sides: readonly Block[])
   return sides.some((side) => !reached.has(side));
 }
 
-/** Whether an address and what it is computed of in its block are for the store alone. */
-function isOfItself(address: Instruction, side: Block, uses: ReadonlyMap<number, number>): boolean {
+/** Whether an address and what it is computed of in its block are for stores of the block alone. */
+function isForStores(address: Instruction, side: Block, users: Known['users']): boolean {
   return (
-    uses.get(address.id) === 1 &&
+    isUsedByStores(address, side, users) &&
     operandsOf(address).every((operand) => {
       const own = ownComputation(operand, side);
-      return !own || isOfItself(own, side, uses);
+      return !own || isForStores(own, side, users);
     })
   );
 }
 
-/** What each side loads last and does nothing with but store it. */
-function lastLoads(stores: readonly Store[], sides: readonly Block[], uses: ReadonlyMap<number, number>): readonly Load[] | undefined {
-  const loads = stores.map(({ value }, side) => {
-    const accesses = sides[side].instructions.filter(touchesMemory);
-    const before = accesses.at(accesses.indexOf(stores[side]) - 1);
-    return before?.op === 'load' && isPlain(before) && value.kind === 'value' && before.id === value.id && uses.get(value.id) === 1
-      ? before
-      : undefined;
-  });
-  const isOne = (load: Load | undefined): load is Load =>
-    load !== undefined &&
-    loads[0] !== undefined &&
-    textOf(load.type) === textOf(loads[0].type) &&
-    textOf(load.pointer.type) === textOf(loads[0].pointer.type);
-  return loads.every(isOne) ? loads : undefined;
-}
-
-/** Plain stores that no other access of memory follows, the last first. */
-function lastStores({ instructions }: Block): readonly Store[] {
-  const stores: Store[] = [];
-  for (const instruction of instructions.toReversed()) {
-    if (instruction.op === 'store' && isPlain(instruction)) stores.push(instruction);
-    else if (touchesMemory(instruction)) break;
-  }
-  return stores;
+function isUsedByStores({ id }: Instruction, side: Block, users: Known['users']): boolean {
+  return users[id].every(
+    (user) =>
+      side.instructions.includes(user) &&
+      (user.op === 'store' ? user.value.kind !== 'value' || user.value.id !== id : isArithmetic(user) && isUsedByStores(user, side, users)),
+  );
 }
 
 function touchesMemory({ op }: Instruction): boolean {
@@ -283,34 +313,39 @@ function textOf(whole: unknown, isLeftOut: (part: unknown) => boolean = () => fa
   });
 }
 
-/** Address and store behind the sides, and the phis of what they store. The store keeps the line of the side that does most (spm, scan2). */
-function draftsOf(
-  { stores, addresses, loads, sides, longest, hasIndices }: Merge,
-  newId: () => number,
-): { readonly phi: Draft[]; readonly access: Draft[] } {
-  const { site: _, ...rest } = stores[longest];
-  const steps: Draft[] = [];
+/** Addresses and accesses behind the sides, and the phis of what they need. They keep the lines of the side that does most (spm, scan2). */
+function draftsOf({ steps, sides, longest }: Merge, newId: () => number): { readonly phi: Draft[]; readonly accesses: Draft[] } {
+  const accesses: Draft[] = [];
   const phi: Draft[] = [];
-  const oneOf = (operands: readonly Operand[]): Operand => {
-    if (operands.every((each) => textOf(each) === textOf(operands[0]))) return operands[0];
-    const { type } = operands[0];
-    const id = newId();
-    const incoming = operands.map((value, index) => ({ value, block: sides[index].index }));
-    phi.push({ op: 'phi', id, type, location: rest.location, incoming });
-    return { kind: 'value', id, type };
-  };
-  const [address] = addresses;
-  const terms = hasIndices ? [{ ...address.terms[0], index: oneOf(addresses.map((each) => each.terms[0].index)) }] : address.terms;
-  const pointer = copied({ ...address, terms }, { side: sides[0], steps, newId });
-  let value: Operand;
-  if (loads) {
-    const { site: __, ...load } = loads[longest];
-    const align = Math.min(...loads.map((each) => each.align));
-    value = { kind: 'value', id: newId(), type: load.type };
-    steps.push({ ...load, id: value.id, pointer: oneOf(loads.map((each) => each.pointer)), align } as Draft);
-  } else value = oneOf(stores.map((each) => each.value));
-  const align = Math.min(...stores.map((each) => each.align));
-  return { phi, access: [...steps, { ...rest, value, pointer, align } as Draft] };
+  /** By number of a value that the first side loads. */
+  const loaded = new Map<number, Operand>();
+  for (const step of steps.toReversed()) {
+    const { site: _, ...rest } = step.accesses[longest];
+    const oneOf = (operands: readonly Operand[]): Operand => {
+      if (operands.every((each) => textOf(each) === textOf(operands[0]))) return operands[0];
+      const { type } = operands[0];
+      const id = newId();
+      const incoming = operands.map((value, index) => ({ value, block: sides[index].index }));
+      phi.push({ op: 'phi', id, type, location: rest.location, incoming });
+      return { kind: 'value', id, type };
+    };
+    const align = Math.min(...step.accesses.map((each) => each.align));
+    if (step.kind === 'load') {
+      const id = newId();
+      accesses.push({ ...rest, id, pointer: oneOf(step.accesses.map(({ pointer }) => pointer)), align } as Draft);
+      loaded.set(step.accesses[0].id, { kind: 'value', id, type: step.accesses[0].type });
+      continue;
+    }
+    const [address] = step.addresses;
+    const terms = step.hasIndices
+      ? [{ ...address.terms[0], index: oneOf(step.addresses.map((each) => each.terms[0].index)) }]
+      : address.terms;
+    const pointer = copied({ ...address, terms }, { side: sides[0], steps: accesses, newId });
+    const [{ value }] = step.accesses;
+    const known = value.kind === 'value' ? loaded.get(value.id) : undefined;
+    accesses.push({ ...rest, value: known ?? oneOf(step.accesses.map((each) => each.value)), pointer, align } as Draft);
+  }
+  return { phi, accesses };
 }
 
 /** Computes again what a side computed; `steps` gets the instructions. */
