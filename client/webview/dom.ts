@@ -28,6 +28,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Nsight Compute's name of a metric, which goes on in the next line behind one of its parts. */
+export function metricName(name: string, className?: string): HTMLElement {
+  const parts = name.split(/(?<=[_.])(?=[^_.])/);
+  return element('code', { class: className }, ...parts.flatMap((part, index) => (index === 0 ? [part] : [element('wbr', {}), part])));
+}
+
 /** A bar with its share in words beside it. The length is set by the object model, which a strict policy allows and attributes are not. */
 export function share(value: number): HTMLElement {
   const bar = element('span', { class: 'bar', set: { 'aria-hidden': 'true' } });

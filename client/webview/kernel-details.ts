@@ -7,7 +7,7 @@ import { percent } from '../../counters/percent.ts';
 import { l10n } from '../../counters/spoken.ts';
 import { estimateText, estimateWords, type KernelBeside, measuredOf } from '../../measured/beside.ts';
 import type { EarlierRun, FigureView, KernelView, LaunchView, TimeView } from '../../protocol/report-view.ts';
-import { type Child, element, grouped, headings, shape, share, widePicture } from './dom.ts';
+import { type Child, element, grouped, headings, metricName, shape, share, widePicture } from './dom.ts';
 
 /** The same kernel in another run, or another kernel. */
 export interface Baseline {
@@ -68,8 +68,8 @@ function estimates({ estimates: all, launches: paired, of }: KernelBeside): HTML
     return element(
       'tr',
       {},
-      element('th', { set: { scope: 'row' } }, estimateWords(what), element('code', { class: 'below' }, metric)),
-      element('td', { class: 'name' }, element('code', {}, metric)),
+      element('th', { set: { scope: 'row' } }, estimateWords(what), metricName(metric, 'below')),
+      element('td', { class: 'name' }, metricName(metric)),
       element('td', { class: 'right' }, estimateText(what, estimated)),
       element('td', { class: 'right' }, estimateText(what, measured)),
       element('td', { class: 'right' }, change(measured, estimated)),
@@ -173,8 +173,8 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
     return element(
       'tr',
       {},
-      element('th', { class: 'counter', set: { scope: 'row' } }, metricWords(metric), element('code', { class: 'below' }, metric)),
-      element('td', { class: 'name' }, element('code', {}, metric)),
+      element('th', { class: 'counter', set: { scope: 'row' } }, metricWords(metric), metricName(metric, 'below')),
+      element('td', { class: 'name' }, metricName(metric)),
       element('td', { class: 'right' }, grouped(now)),
       ...(before ? [element('td', { class: 'right' }, grouped(then)), element('td', { class: 'right' }, change(then, now))] : []),
       ...(measured ? measuredCells(measured, { metric, isPart }) : []),
@@ -217,7 +217,7 @@ function wide(label: string, table: HTMLTableElement): HTMLElement {
 function measuredCells(measured: KernelBeside, { metric, isPart }: { readonly metric: string; readonly isPart: boolean }): HTMLElement[] {
   const own = measured.simulated[metric] ?? 0;
   const gpu = measuredOf(measured, metric);
-  const other = gpu && gpu.name !== metric && element('code', { class: 'other' }, gpu.name);
+  const other = gpu && gpu.name !== metric && metricName(gpu.name, 'other');
   const cell = (...children: readonly Child[]) => element('td', { class: 'right' }, ...children);
   return [
     ...(isPart ? [cell(grouped(own))] : []),

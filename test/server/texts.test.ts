@@ -15,6 +15,7 @@ import type { Finding } from '../../protocol/finding.ts';
 import type { FaultReport, KernelReport } from '../../protocol/report.ts';
 import { codeActions } from '../../server/code-actions.ts';
 import { plainText, toHover } from '../../server/hover.ts';
+import { inlayHints } from '../../server/inlay-hints.ts';
 import { OutputStream } from '../../server/output-stream.ts';
 import { annotate, faultText, reportTable, summarise } from '../../server/report-text.ts';
 import { excerpts } from '../../server/rule-pages.ts';
@@ -142,6 +143,16 @@ describe('a report in words', () => {
     expect(marks[0].details).toMatch(/\n\n750 ns of the time of kernels \(estimated\)$/);
     expect(marks[1].details).not.toContain('estimated');
     expect(time.text(marks[0], { counters: quiet })).toBe('100 % of the time (estimated)');
+  });
+
+  it('has hints as long as VS Code shows them whole', () => {
+    const mark = (text: string) => ({ ...annotate({ lines: { 'k()': { 'a.cu:1': quiet } } }, 'a.cu')[0], text });
+    const range = { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } };
+    const label = (text: string, stale = false) => inlayHints([mark(text)], ['a;'], { range, stale })[0].label;
+    expect(label('4.5× ideal sectors · 57 % of instructions')).toBe('4.5× ideal sectors · 57 % of instructions');
+    expect(label('4.5 → 1.0× ideal sectors · 57 % of instructions')).toBe('4.5 → 1.0× ideal sectors');
+    expect(label('4.5× ideal sectors · 57 % of instructions', true)).toBe('before your last changes: 4.5× ideal sectors');
+    expect(label('many words that nobody has thought of a way to shorten')).toContain('to shorten');
   });
 
   it('tells what was wasted in the run before where it is another number', () => {
