@@ -4,7 +4,7 @@
  * written values are computed for every thread; what hangs on data, on flags or on locks is left out.
  */
 import { blockSampleOf, type Context } from './context.ts';
-import { Addresses, FIRST, threadsThatMeet } from './hazards.ts';
+import { Addresses, areExclusive, FIRST, threadsThatMeet } from './hazards.ts';
 import { LANES, type LaneValues, laneOf } from './rows.ts';
 import { sizeOf } from './types.ts';
 import type { RawAccess, RawFacts } from './values.ts';
@@ -32,7 +32,7 @@ export function conflictsOf(c: Context, facts: RawFacts): Conflict[] {
   for (const write of accesses) {
     if (write.kind !== 'store') continue;
     for (const other of accesses) {
-      if (!mayMeet(write, other) || isOrdered(facts, write, other)) continue;
+      if (!mayMeet(write, other) || isOrdered(facts, write, other) || areExclusive(write, other)) continue;
       if (compared++ > MAX_COMPARED) return found;
       const threads = new Comparison(c, write, other, places).meeting();
       if (threads) found.push({ write, other, threads });

@@ -45,7 +45,7 @@ export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
           const after: Touch = first === 'write' ? read : write;
           if (nextIteration ? after.order > before.order : after.order < before.order) continue;
           const loop = nextIteration ? commonLoop(before, after) : undefined;
-          if (nextIteration && !loop) continue;
+          if (nextIteration ? !loop : areExclusive(before, after)) continue;
           if (loop ? order.roundLoop(loop, before, after) : order.between(before, after)) continue;
           if (compared++ > MAX_PAIRS) break;
           const rounds = loop ? table.secondRound(loop) : roundsOf(c, facts.barriers, before, after);
@@ -87,6 +87,13 @@ function decidable(c: Context, a: Touch, facts?: RawFacts): boolean {
 }
 
 type Touch = RawAccess | RawAtomic;
+
+/** On different sides of a branch that all threads of a block take alike. */
+export function areExclusive(a: Touch, b: Touch): boolean {
+  return a.path.some(
+    ({ branch, side }) => !branch.condition.form.lane && b.path.some((other) => other.branch === branch && other.side !== side),
+  );
+}
 
 /** Volatile reads that a loop repeats until another thread has written: what comes behind waits for that thread. */
 function flagsOf({ loops }: RawFacts): readonly RawAccess[] {
