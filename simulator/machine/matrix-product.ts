@@ -48,24 +48,62 @@ function smallestFloat(bits: number): number {
   return exponent === 0 ? sign * fraction * 2 ** -9 : sign * (8 + fraction) * 2 ** (exponent - 10);
 }
 
+/** Where the elements that lanes hold of A and B go: by register, lane and place in the register. Programs multiply millions of times. */
+interface Places {
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+}
+
+const PLACES = new WeakMap<MatrixProduct, Places>();
+
+/** A by rows. B by rows, too, but by columns where whole numbers are summed. */
+function placesOf(product: MatrixProduct): Places {
+  let places = PLACES.get(product);
+  if (!places) {
+    const { m, n, k, sum } = product;
+    const [aRegisters, bRegisters] = registersOf(product);
+    const rows = m / 8;
+    const a = tabulated(aRegisters, product.a, (lane, register, index, each) => {
+      const row = (lane >> 2) + 8 * (register % rows);
+      return row * k + Math.floor(register / rows) * 4 * each + (lane & 3) * each + index;
+    });
+    const b = tabulated(bRegisters, product.b, (lane, register, index, each) => {
+      const [row, column] = [register * 4 * each + (lane & 3) * each + index, lane >> 2];
+      return sum === 's32' ? column * k + row : row * n + column;
+    });
+    places = { a, b };
+    PLACES.set(product, places);
+  }
+  return places;
+}
+
+function tabulated(
+  registers: number,
+  element: MatrixElement,
+  placeOf: (lane: number, register: number, index: number, each: number) => number,
+): Int32Array {
+  const each = elementsPerRegister(element);
+  return Int32Array.from({ length: registers * LANES * each }, (_, at) =>
+    placeOf(Math.floor(at / each) % LANES, Math.floor(at / (each * LANES)), at % each, each),
+  );
+}
+
+function elementsPerRegister(element: MatrixElement): number {
+  return Math.max(1, 32 / ELEMENT_BITS[element]);
+}
+
 /** `inputs`: registers of A, B and C; `results`: those of D, which may be the same as C's. Writes the lanes of `mask`. */
 export function multiplyMatrices(product: MatrixProduct, inputs: readonly Cell[], results: readonly Cell[], mask: number): void {
   const { m, n, k, sum } = product;
   const [aRegisters, bRegisters] = registersOf(product);
-  const a = new Float64Array(m * k);
-  const b = new Float64Array(k * n);
-  spread(product.a, inputs.slice(0, aRegisters), (lane, register, index, each) => {
-    const rows = m / 8;
-    const row = (lane >> 2) + 8 * (register % rows);
-    return row * k + Math.floor(register / rows) * 4 * each + (lane & 3) * each + index;
-  }, a); // biome-ignore format: one expression for each matrix
-  spread(product.b, inputs.slice(aRegisters, aRegisters + bRegisters), (lane, register, index, each) => {
-    const row = register * 4 * each + (lane & 3) * each + index;
-    return row * n + (lane >> 2);
-  }, b); // biome-ignore format: one expression for each matrix
+  const places = placesOf(product);
+  const numbers = sum === 's32' ? Int32Array : Float64Array;
+  const [a, b] = [new numbers(m * k), new numbers(k * n)];
+  spread(product.a, inputs.slice(0, aRegisters), places.a, a);
+  spread(product.b, inputs.slice(aRegisters, aRegisters + bRegisters), places.b, b);
   const c = inputs.slice(aRegisters + bRegisters);
   const values = Array.from({ length: (m * n) / LANES }, () => new Float64Array(LANES));
-  const add = adder(product, a, b);
+  const add = a instanceof Int32Array ? wholeAdder(product, a, b as Int32Array) : adder(product, a, b as Float64Array);
   values.forEach((of, place) => {
     for (let lane = 0; lane < LANES; lane++) {
       const row = (lane >> 2) + 8 * (place >> 1);
@@ -81,9 +119,25 @@ export function multiplyMatrices(product: MatrixProduct, inputs: readonly Cell[]
   });
 }
 
+/** Of whole numbers, B by columns. Their sum without C's element has at most 24 bits. */
+function wholeAdder({ k, bits }: MatrixProduct, a: Int32Array, b: Int32Array): (row: number, column: number, from: number) => number {
+  if (bits === 'xor') {
+    return (row, column, from) => {
+      let total = 0;
+      for (let l = 0, x = row * k, y = column * k; l < k; l++) total += a[x++] ^ b[y++];
+      return from + total;
+    };
+  }
+  return (row, column, from) => {
+    let total = 0;
+    for (let l = 0, x = row * k, y = column * k; l < k; l++) total = (total + Math.imul(a[x++], b[y++])) | 0;
+    return from + total;
+  };
+}
+
 /** The element of D in a row and column, given that of C. */
 function adder(product: MatrixProduct, a: Float64Array, b: Float64Array): (row: number, column: number, from: number) => number {
-  const { n, k, sum, bits } = product;
+  const { n, k, sum } = product;
   if (sum === 'f64') {
     return (row, column, from) => {
       let total = from;
@@ -91,33 +145,19 @@ function adder(product: MatrixProduct, a: Float64Array, b: Float64Array): (row: 
       return total;
     };
   }
-  if (sum !== 's32') {
-    const tensor = new TensorSum(product, a, b);
-    return (row, column, from) => summed(tensor, row, column, from);
-  }
-  return (row, column, from) => {
-    let total = from;
-    for (let l = 0; l < k; l++) {
-      const [x, y] = [a[row * k + l], b[l * n + column]];
-      total += bits === 'xor' ? x ^ y : x * y;
-    }
-    return total;
-  };
+  const tensor = new TensorSum(product, a, b);
+  return (row, column, from) => summed(tensor, row, column, from);
 }
 
 /** Puts what the lanes hold of a matrix in its place. */
-function spread(
-  element: MatrixElement,
-  registers: readonly Cell[],
-  placeOf: (lane: number, register: number, index: number, each: number) => number,
-  to: Float64Array,
-): void {
-  const each = Math.max(1, 32 / ELEMENT_BITS[element]);
-  registers.forEach((cell, register) => {
+function spread(element: MatrixElement, registers: readonly Cell[], places: Int32Array, to: Float64Array | Int32Array): void {
+  const each = elementsPerRegister(element);
+  let at = 0;
+  for (const cell of registers) {
     for (let lane = 0; lane < LANES; lane++) {
-      for (let index = 0; index < each; index++) to[placeOf(lane, register, index, each)] = decoded(element, cell, lane, index);
+      for (let index = 0; index < each; index++) to[places[at++]] = decoded(element, cell, lane, index);
     }
-  });
+  }
 }
 
 function held(sum: MatrixProduct['sum'], cells: readonly Cell[], lane: number, place: number): number {

@@ -27,8 +27,7 @@ export class TensorSum {
 
   constructor({ n, k, a: element, sum }: Factors, a: Float64Array, b: Float64Array) {
     const isByte = element === 'e4m3' || element === 'e5m2';
-    const places = Array.from({ length: k }, (_, l) => l);
-    this.order = Int32Array.from(isByte ? [...places.filter((l) => l % 4 < 2), ...places.filter((l) => l % 4 >= 2)] : places);
+    this.order = orderOf(k, isByte);
     this.step = isByte ? k / 2 : k;
     this.toHalf = sum === 'f16';
     const least = element === 'bf16' || element === 'tf32' ? -126 : -14;
@@ -40,20 +39,25 @@ export class TensorSum {
 
   /** The sum of `from` and one step's products, of the places from `first` on. */
   add(row: number, column: number, first: number, from: number): number {
-    const [a, b, k, n] = [this.#a, this.#b, this.#k, this.#n];
+    const { order } = this;
+    const [a, b, n, aExponents, bExponents] = [this.#a, this.#b, this.#n, this.#aExponents, this.#bExponents];
+    const [start, end] = [row * this.#k, first + this.step];
     let highest = from === 0 ? ZERO : Math.max(exponentOf(from), this.#leastOfSum);
     let plain = from;
-    for (let at = first; at < first + this.step; at++) {
-      const [left, right] = [row * k + this.order[at], this.order[at] * n + column];
+    for (let at = first; at < end; at++) {
+      const place = order[at];
+      const [left, right] = [start + place, place * n + column];
       plain += a[left] * b[right];
-      highest = Math.max(highest, this.#aExponents[left] + this.#bExponents[right]);
+      const exponent = aExponents[left] + bExponents[right];
+      if (exponent > highest) highest = exponent;
     }
     if (!Number.isFinite(plain)) return plain;
     if (highest <= ZERO / 2) return 0;
-    const scale = 2 ** (KEPT_BITS - highest);
+    const scale = POWERS[KEPT_BITS - highest + MOST_POWER];
     let sum = Math.trunc(from * scale);
-    for (let at = first; at < first + this.step; at++) {
-      sum += Math.trunc(a[row * k + this.order[at]] * b[this.order[at] * n + column] * scale);
+    for (let at = first; at < end; at++) {
+      const place = order[at];
+      sum += Math.trunc(a[start + place] * b[place * n + column] * scale);
     }
     const result = sum / scale;
     return (this.toHalf ? halfToNumber(numberToHalf(result)) : cutToSingle(result)) || 0;
@@ -71,25 +75,46 @@ export function summed(tensor: TensorSum, row: number, column: number, from: num
 /** An exponent below all others, of 0. */
 const ZERO = -4096;
 
-function exponentsOf(values: Float64Array, least: number): Int32Array {
-  return Int32Array.from(values, (value) => (value === 0 ? ZERO : Math.max(exponentOf(value), least)));
+/** Those that scale sums, whose exponents are from -252 to 256. */
+const MOST_POWER = 300;
+const POWERS = Float64Array.from({ length: 2 * MOST_POWER + 1 }, (_, at) => 2 ** (at - MOST_POWER));
+
+const ORDERS = new Map<string, Int32Array>();
+
+/** 8-bit numbers are added in two steps. */
+function orderOf(k: number, isByte: boolean): Int32Array {
+  const key = `${k} ${isByte}`;
+  let order = ORDERS.get(key);
+  if (!order) {
+    const places = Array.from({ length: k }, (_, l) => l);
+    order = Int32Array.from(isByte ? [...places.filter((l) => l % 4 < 2), ...places.filter((l) => l % 4 >= 2)] : places);
+    ORDERS.set(key, order);
+  }
+  return order;
 }
 
-const double = new DataView(new ArrayBuffer(8));
+function exponentsOf(values: Float64Array, least: number): Int32Array {
+  const exponents = new Int32Array(values.length);
+  for (let at = 0; at < values.length; at++) exponents[at] = values[at] === 0 ? ZERO : Math.max(exponentOf(values[at]), least);
+  return exponents;
+}
+
+const double = new Float64Array(1);
+/** Of little-endian memory, which WebAssembly's is. */
+const words = new Int32Array(double.buffer);
 
 function exponentOf(value: number): number {
-  double.setFloat64(0, value);
-  return ((double.getUint16(0) >>> 4) & 0x7ff) - 1023;
+  double[0] = value;
+  return ((words[1] >>> 20) & 0x7ff) - 1023;
 }
 
 const LEAST_OVERFLOW = 2 ** 128;
-const single = new DataView(new ArrayBuffer(4));
+const single = new Float32Array(1);
+const singleBits = new Int32Array(single.buffer);
 
 function cutToSingle(value: number): number {
   if (Math.abs(value) >= LEAST_OVERFLOW) return value * Number.POSITIVE_INFINITY;
-  const nearest = Math.fround(value);
-  if (Math.abs(nearest) <= Math.abs(value)) return nearest;
-  single.setFloat32(0, nearest);
-  single.setInt32(0, single.getInt32(0) - 1);
-  return single.getFloat32(0);
+  single[0] = value;
+  if (Math.abs(single[0]) > Math.abs(value)) singleBits[0]--;
+  return single[0];
 }

@@ -9,18 +9,21 @@ const FORMATS = [
 const single = new Float32Array(1);
 const bits = new Uint32Array(single.buffer);
 
-/** To the nearest, ties to even. NaN has no sign. */
+/** To the nearest, ties to even, by the bits of a single. NaN has no sign. */
 function codeOf(value: number, kind: number, saturates: number): number {
   if (Number.isNaN(value)) return 0x7f;
   const { fraction, least, most, beyond } = FORMATS[kind];
   single[0] = value;
   const sign = (bits[0] >>> 24) & 0x80;
-  const exponent = Math.max(least, ((bits[0] >>> 23) & 0xff) - 127);
-  const scaled = Math.abs(single[0]) * 2 ** (fraction - exponent);
-  const whole = Math.floor(scaled);
-  const rest = scaled - whole;
-  const isUp = rest > 0.5 || (rest === 0.5 && whole % 2 === 1);
-  const code = (exponent - least) * 2 ** fraction + whole + (isUp ? 1 : 0);
+  const magnitude = bits[0] & 0x7fffffff;
+  const exponent = magnitude >>> 23;
+  const first = least + 127;
+  const dropped = 23 - fraction + Math.max(0, first - Math.max(1, exponent));
+  // Below half of the smallest number.
+  if (dropped > 24) return sign;
+  const isSubnormal = exponent < first;
+  const kept = isSubnormal ? (magnitude & 0x7fffff) | (exponent === 0 ? 0 : 0x800000) : magnitude - ((first - 1) << 23);
+  const code = (kept + (1 << (dropped - 1)) - 1 + ((kept >>> dropped) & 1)) >>> dropped;
   return sign | (code <= most ? code : saturates ? most : beyond);
 }
 
