@@ -53,6 +53,8 @@ export class BlockState {
   readonly warps: readonly Warp[];
   #round: Round;
   readonly #barriers = new Map<number, Barrier>();
+  /** Counted anew when threads have exited. */
+  #aliveThreads: number | undefined;
 
   readonly id: Dim3;
   readonly sharedBytes: number;
@@ -92,8 +94,10 @@ export class BlockState {
     return this.warps.some((warp) => warp.paused || warp.runnable.length > 0);
   }
 
+  /** Each arrival at a barrier asks. */
   get aliveThreads(): number {
-    return this.warps.reduce((sum, warp) => sum + popcount(warp.alive), 0);
+    this.#aliveThreads ??= this.warps.reduce((sum, warp) => sum + popcount(warp.alive), 0);
+    return this.#aliveThreads;
   }
 
   /** Runs the warps in turn, ascending, each until it waits, until none can go on or the grid's budget is spent. */
@@ -162,6 +166,7 @@ export class BlockState {
 
   /** Barriers do not wait for threads that have exited. */
   lanesExited(lanes: number, warp: Warp): void {
+    this.#aliveThreads = undefined;
     this.cluster?.exited(warp, lanes);
     for (const [id, barrier] of this.#barriers) this.#openIfComplete(id, barrier);
     this.grid.lanesExited(lanes);
