@@ -32,6 +32,10 @@ export interface RawFinding {
   readonly repair?: Repair;
   /** Where a barrier is missing: races that one mends are one finding. */
   readonly gap?: Gap;
+  /** Between blocks, what is missing and of which memory: races that share a place and this are one finding. */
+  readonly cause?: string;
+  /** What it says where threads have gone past a barrier of the block, which orders nothing for them. */
+  readonly besideSkipped?: string;
   /** Of lanes of a warp: what it says where other warps race with one of them, too. */
   readonly inBlock?: string;
   /** Of what has been read where nothing was written and then copied: who has read it first. */
@@ -70,13 +74,19 @@ interface Found {
 function byCause(found: readonly Found[]): CountedFinding[] {
   const causes: Found[] = [];
   for (const each of found) {
-    const known = causes.findIndex((other) => sharedGap(each, other) !== undefined);
+    const known = causes.findIndex((other) => sharedGap(each, other) !== undefined || isOfOneCause(each, other));
     if (known < 0) causes.push(each);
     else causes[known] = joined(causes[known], each);
   }
-  return causes.map(({ finding }) =>
-    finding.inBlock && causes.some((other) => isWider(other, finding)) ? { ...finding, message: finding.inBlock } : finding,
-  );
+  const skipping = new Set(causes.flatMap(({ finding: { check, kernel } }) => (check === 'divergent-barrier' ? [kernel] : [])));
+  const isSkipped = ({ finding }: Found) => finding.besideSkipped !== undefined && skipping.has(finding.kernel);
+  // Behind the barrier that is their cause, it may be.
+  const inOrder = [...causes.filter((each) => !isSkipped(each)), ...causes.filter(isSkipped)];
+  return inOrder.map((each) => {
+    const { finding } = each;
+    if (isSkipped(each)) return { ...finding, message: finding.besideSkipped!, repair: undefined };
+    return finding.inBlock && causes.some((other) => isWider(other, finding)) ? { ...finding, message: finding.inBlock } : finding;
+  });
 }
 
 /** Once that race is mended, this one is found between warps as well: __syncwarp() would not be enough. */
@@ -88,6 +98,12 @@ function isWider({ finding, width }: Found, { kernel, actors }: CountedFinding):
 
 function sharedGap({ finding: a }: Found, { finding: b }: Found): Gap | undefined {
   return a.gap && b.gap && a.kernel === b.kernel ? commonGap(a.gap, b.gap) : undefined;
+}
+
+function isOfOneCause({ finding: a }: Found, { finding: b }: Found): boolean {
+  if (a.cause === undefined || a.cause !== b.cause || a.kernel !== b.kernel) return false;
+  const told = new Set(a.actors.map(actorKey));
+  return b.actors.some((actor) => told.has(actorKey(actor)));
 }
 
 function joined(known: Found, each: Found): Found {
@@ -107,7 +123,7 @@ function actorKey({ access, location }: Actor): string {
 function isOfRace({ kernel: own, actors: [reader], origin }: CountedFinding, all: readonly CountedFinding[]): boolean {
   const { kernel, location } = origin ?? { kernel: own, location: reader.location };
   const place = placeKey(location);
-  const reads = (actor: Actor): boolean => actor.access.endsWith('read') && placeKey(actor.location) === place;
+  const reads = (actor: Actor): boolean => /(read|atomic)$/.test(actor.access) && placeKey(actor.location) === place;
   return all.some((other) => other.check === 'race' && other.kernel === kernel && other.actors.some(reads));
 }
 

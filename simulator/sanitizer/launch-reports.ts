@@ -44,7 +44,14 @@ interface Missing {
   readonly repair?: Repair;
   readonly gap?: Gap;
   readonly inBlock?: string;
+  readonly isOfGrid?: boolean;
 }
+
+const NO_GRID_BARRIER =
+  'no barrier of the whole grid orders these: __syncthreads() orders one block; end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
+const IN_PLACE =
+  'no barrier of the whole grid orders these: __syncthreads() orders one block; read from one array and write to another, end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
+const BESIDE_SKIPPED = 'a thread that goes past a barrier of the block is not ordered by it; mend that first';
 
 const BARRIER_TEXTS: Readonly<Record<'warp' | 'block', Readonly<Record<Gap['kind'], string>>>> = {
   warp: {
@@ -116,7 +123,7 @@ export class LaunchReports implements RaceReports, MeetingReports {
   ): void {
     const { location } = instruction;
     this.#parts.log.add(['divergent-barrier', this.#kernel, placeKey(location)].join('|'), () => {
-      const message = `${gone} of the block's ${expected} threads have gone past this barrier while others wait at it. All threads of a block that have not left the kernel have to reach it, or its behaviour is undefined; take it out of the condition`;
+      const message = `${gone} of the block's ${expected} threads ${gone === 1 ? 'has' : 'have'} gone past this barrier while others wait at it. All threads of a block that have not left the kernel have to reach it, or its behaviour is undefined; take it out of the condition`;
       const actor = { location, access: 'barrier', ...this.#threadOf(warp.number, lane) };
       return { check: 'divergent-barrier', kernel: this.#kernel, message, actors: [actor] };
     });
@@ -178,7 +185,8 @@ export class LaunchReports implements RaceReports, MeetingReports {
     const missing = this.#missing(otherWarp, warp, earlier, site, { lane, before });
     const message = (what: string) =>
       `${accessName(site)} and ${accessName(earlier)} of ${inMemory({ space, text })} by two threads, in no order: ${what}`;
-    const { repair, gap, inBlock } = missing;
+    const { repair, gap, inBlock, isOfGrid } = missing;
+    const isOfBlock = otherWarp === warp.number || Math.floor(otherWarp / this.#parts.clock.warpsPerBlock) === warp.block.number;
     return {
       check: 'race' as const,
       kernel: this.#kernel,
@@ -189,6 +197,8 @@ export class LaunchReports implements RaceReports, MeetingReports {
       repair,
       gap,
       ...(inBlock && { inBlock: message(inBlock) }),
+      ...(isOfBlock && { besideSkipped: message(BESIDE_SKIPPED) }),
+      ...(isOfGrid && { cause: `${missing.text}|${objectIn(text)}` }),
     };
   }
 
@@ -218,6 +228,7 @@ export class LaunchReports implements RaceReports, MeetingReports {
     }
     if (earlier.strength === 'atomic' || site.strength === 'atomic') {
       const plain = earlier.strength === 'atomic' ? site : earlier;
+      if (plain.access !== 'read' && sameBlock && other !== warp.number) return this.#barrier('block', earlier, site);
       if (plain.access !== 'read') return { text: 'only one of them is atomic; make both so, or put a barrier between them' };
     }
     const added = isOneChange(site, earlier, ({ adds }) => adds) ? 'atomic-add' : undefined;
@@ -238,9 +249,8 @@ export class LaunchReports implements RaceReports, MeetingReports {
         'the count by which a block learns that others are done orders nothing by itself: put __threadfence() between what they write and the atomic that counts them, and behind the count that tells';
       return { text, repair: added };
     }
-    const text =
-      'no barrier of the whole grid orders these: __syncthreads() orders one block; end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
-    return { text, repair: added };
+    const isInPlace = [earlier, site].some(({ access }) => access === 'read') && !added;
+    return { text: isInPlace ? IN_PLACE : NO_GRID_BARRIER, repair: added, isOfGrid: true };
   }
 
   #barrier(level: 'warp' | 'block', earlier: Site, site: Site): Missing {
@@ -342,6 +352,11 @@ function changedTogether(a: Site, b: Site): string | undefined {
   const changes = a.changes ?? b.changes;
   const atomic = changes && ATOMICS[changes.op];
   return `each reads it, changes it and writes it back, and another thread may come between; use ${atomic ?? 'an atomic'}`;
+}
+
+/** `cudaMalloc no. 1` of `element 15 of cudaMalloc no. 1 (65536 bytes)`. */
+function objectIn(text: string): string {
+  return text.replace(/^(element|byte) \d+ of /, '').replace(/\[.*/, '');
 }
 
 function isShared({ type }: Operand): boolean {

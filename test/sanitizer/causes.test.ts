@@ -43,6 +43,32 @@ __global__ void tree(int* v) {
     if (t < d) s[t] += s[t + d];
   if (t == 0) v[0] = s[0];
 }
+__global__ void inPlace(int* v) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  int around = v[(i + 64) % 256] + v[(i + 192) % 256];
+  if (around > 0) v[i] = 0;
+  else if (around == 0) v[i] = 1;
+}
+__global__ void bins(const int* v, int* out) {
+  __shared__ int counts[64];
+  counts[threadIdx.x] = 0;
+  atomicAdd(&counts[v[threadIdx.x] % 64], 1);
+  __syncthreads();
+  out[threadIdx.x] = counts[threadIdx.x];
+}
+__global__ void skipping(int* v) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = v[t];
+  __syncthreads();
+  for (int k = 0; k < 4; k++) {
+    if (t + k < 63) {
+      s[t] = s[t + 1] + k;
+      __syncthreads();
+    }
+  }
+  v[t] = s[t];
+}
 int main() {
   float* v;
   cudaMalloc(&v, 4096);
@@ -51,15 +77,19 @@ int main() {
   tiles<<<1, 64>>>(v, v + 512, 8);
   scan<<<1, 64>>>((int*)v);
   tree<<<1, 128>>>((int*)v);
+  inPlace<<<4, 64>>>((int*)v);
+  bins<<<1, 64>>>((int*)v, (int*)v + 256);
+  skipping<<<1, 64>>>((int*)v);
   return cudaDeviceSynchronize();
 }`;
 
 it('races that one barrier mends are one finding, with what helps', async () => {
   const { findings = [] } = await textReport(PROGRAM, { sanitize: {} });
-  const told = findings.map(({ kernel, message, places }) => ({
+  const told = findings.map(({ check, kernel, message, places }) => ({
+    ...(check !== 'race' && { check }),
     kernel: kernel!.slice(0, kernel!.indexOf('(')),
     lines: places.map(({ access, line }) => `${access} ${line}`).sort(),
-    missing: message.slice(message.indexOf('in no order: ') + 'in no order: '.length),
+    ...(check === 'race' && { missing: message.slice(message.indexOf('in no order: ') + 'in no order: '.length) }),
   }));
   const round = 'no barrier of the block is between one iteration of the loop and the next; put __syncthreads() at the end of its body';
   expect(told).toEqual([
@@ -78,5 +108,19 @@ it('races that one barrier mends are one finding, with what helps', async () => 
     // Between lanes of a warp alone as it ran, because the first race hides the others: __syncwarp() would not do.
     { kernel: 'tree', lines: ['read 39', 'write 39'], missing: round },
     { kernel: 'tree', lines: ['read 39', 'write 37'], missing: 'no barrier of the block is between them; put __syncthreads() there' },
+    {
+      kernel: 'inPlace',
+      lines: ['read 44', 'write 45', 'write 46'],
+      missing:
+        'no barrier of the whole grid orders these: __syncthreads() orders one block; read from one array and write to another, end the kernel between them, or use grid.sync() in a cooperative launch, or atomics',
+    },
+    { kernel: 'bins', lines: ['atomic 51', 'write 50'], missing: 'no barrier of the block is between them; put __syncthreads() there' },
+    // The barrier first, which is the cause.
+    { check: 'divergent-barrier', kernel: 'skipping', lines: ['barrier 63'] },
+    {
+      kernel: 'skipping',
+      lines: ['read 62', 'write 62'],
+      missing: 'a thread that goes past a barrier of the block is not ordered by it; mend that first',
+    },
   ]);
 });
