@@ -1,8 +1,7 @@
 /**
  * A load of global memory that has the address of an earlier one of its block is that one's value, if nothing in between may have changed
  * it. Clang has done this with all but those of inline PTX, `__ldg` among them, which reach ptxas one by one: it makes three of one address
- * one (h200-hecbench-seventh.json, channelSum). Neither does it look past atomics in shared memory, and not past stores to an array that has
- * any: to LLVM, a variable's address is given away once an atomic uses it. NVVM does, also from block to block (nvcc's PTX of 7 kernels).
+ * one (h200-hecbench-seventh.json, channelSum).
  *
  * A load of shared memory that has the address of an earlier one is that one's value, if nothing in between may have changed it. Clang
  * has done this wherever it sees that two addresses are equal. To NVVM, addresses of shared memory have 32 bits, so that
@@ -113,10 +112,9 @@ class Between {
   }
 
   isUnchanged(earlier: Place, later: Place): boolean {
-    const passed = this.#passed(earlier, later);
-    if (!passed.every((instruction) => !this.#mayChange(instruction, earlier.load))) return false;
-    // Further on, Clang has looked itself, but where an atomic was in its way.
-    return earlier.block === later.block || this.#roots.spaceOf(earlier.load.pointer) === SHARED || passed.some(isAtomic);
+    // Further on, Clang has looked itself.
+    if (earlier.block !== later.block && this.#roots.spaceOf(earlier.load.pointer) !== SHARED) return false;
+    return this.#passed(earlier, later).every((instruction) => !this.#mayChange(instruction, earlier.load));
   }
 
   #passed(earlier: Place, later: Place): readonly Instruction[] {
