@@ -9,7 +9,7 @@ import { runTool } from './clang-pool.ts';
 import { type CompileRequest, readableFor } from './compile.ts';
 import { asIfCompiled, decidingLine, withoutLoopHints } from './completed-text.ts';
 import { compileArgs, languageOf, type Side, syntaxArgs } from './flags.ts';
-import { compiledMark, emptyProgram, HeaderNames, marks, withHeaderNames, withoutMarks } from './header-names.ts';
+import { compiledMark, emptyProgram, HeaderNames, isCompiledIn, marks, withHeaderNames, withoutMarks } from './header-names.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { ReadableFiles } from './readable-files.ts';
 import type { ToolRun } from './tool-run.ts';
@@ -103,8 +103,10 @@ async function answer({ own, text, isMarked, at, program }: Asked): Promise<{ re
   const { side } = at;
   const isUsual = languageOf(request.file) === 'cuda' && fitsPrecompiledHeader(request.defines) && hasPrecompiledHeader(side);
   // Behind `::` are the names of one namespace, which may be the headers'.
-  if (!isUsual || request.text.startsWith(BYTE_ORDER_MARK) || /::\s*$/.test(textBefore(text, at)))
-    return { found: await clangAt(request, path, at), isCompiled: true };
+  if (!isUsual || request.text.startsWith(BYTE_ORDER_MARK) || /::\s*$/.test(textBefore(text, at))) {
+    const found = await clangAt(request, path, at);
+    return { found, isCompiled: !isMarked || isCompiledIn(found) };
+  }
   const line = program ? at.line : at.line + marks.length;
   const marked = { ...request, text: [...marks, request.text].join('\n') };
   const { own: found, scope, isCompiled } = withoutMarks(await clangAt(marked, path, { ...at, line }, 'own names'), side);

@@ -39,6 +39,15 @@ export const marks = [
 /** A line that goes where only what is compiled has an effect. */
 export const compiledMark = `#define ${MARK}compiled`;
 
+/** Of every language that is compiled. */
+const ANY_MACRO = '__STDC_HOSTED__';
+
+/** Whether the line of `compiledMark` is, in a text without the other marks: where macros fit, it is one of them. */
+export function isCompiledIn({ candidates }: Completions): boolean {
+  const names = new Set(candidates.map(({ name }) => name));
+  return !names.has(ANY_MACRO) || names.has(`${MARK}compiled`);
+}
+
 interface Found {
   readonly own: Completions;
   /** `none` where names of the headers do not fit, `unknown` where only some of them do. */

@@ -158,6 +158,16 @@ describe('with Clang', { timeout: 120_000 }, () => {
     expect(labels(await completed('  std::vec', 'cudaFree'))).toEqual(['vector']);
   });
 
+  it('names behind `::` in code that the preprocessor skips, too', async () => {
+    const { text, position } = withLine('  std::vec', 'cudaFree');
+    for (const condition of ['#ifdef UNKNOWN', '#ifndef UNKNOWN']) {
+      const uri = editor.open(`language-${++files}.cu`, text.replace('  std::vec', `${condition}\n  std::vec\n#endif`));
+      const at = { line: position.line + 1, character: position.character };
+      const list = await editor.connection.sendRequest<CompletionList>('textDocument/completion', { textDocument: { uri }, position: at });
+      expect(labels(list.items), condition).toEqual(['vector']);
+    }
+  });
+
   it('the signature of a call and the argument at the cursor', async () => {
     const help = await signature('  tile[1] = helper(1.0f, ');
     expect(help?.signatures.map(({ label }) => label)).toEqual(['float helper(float weight, int rounds = 3)']);
