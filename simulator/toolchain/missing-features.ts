@@ -38,16 +38,19 @@ const FEATURES: readonly (readonly [names: RegExp, feature: string, instead?: st
   [/^cuda[A-Z]\w+$/, 'this part of the runtime API'],
 ];
 
-/** Clang's ways to say that it does not know a name. One that it can correct is a slip of the pen. */
+/** Clang's ways to say that it does not know a name, and what it takes it for. */
 const UNDECLARED =
-  /^(?:unknown type name|use of undeclared identifier|no template named|no type named|no member named|unknown class name|undeclared identifier) '([\w:]+)'(?! in '(?!namespace))(?!.*did you mean)/;
+  /^(?:unknown type name|use of undeclared identifier|no template named|no type named|no member named|unknown class name|undeclared identifier) '([\w:]+)'(?! in '(?!namespace))(?:.*did you mean '([\w:]+)')?/;
+/** Letters by which a slip of the pen is longer or shorter than the name that was meant; Clang corrects by a third of a name. */
+const SLIP = 2;
 
 function featureOf({
   severity,
   message,
 }: ProgramDiagnostic): { readonly name: string; readonly feature: string; readonly instead: string } | undefined {
-  const name = severity === 'error' ? UNDECLARED.exec(message)?.[1] : undefined;
-  const found = name === undefined ? undefined : FEATURES.find(([names]) => names.test(name));
+  const [, name, meant] = (severity === 'error' && UNDECLARED.exec(message)) || [];
+  const isSlip = meant !== undefined && Math.abs(meant.length - name!.length) <= SLIP;
+  const found = name === undefined || isSlip ? undefined : FEATURES.find(([names]) => names.test(name));
   return name && found ? { name, feature: found[1], instead: found[2] ? `: ${found[2]}` : '' } : undefined;
 }
 

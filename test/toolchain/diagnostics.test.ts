@@ -83,6 +83,15 @@ it('says of which variable the linker finds no definition', () => {
 describe('a part of CUDA that the simulator does not have', () => {
   const error = (line: number, message: string): ProgramDiagnostic => ({ severity: 'error', file: '/a/b.cu', line, column: 1, message });
 
+  it('is named also where Clang takes it for something with a much shorter name', () => {
+    const found = nameMissingFeatures([
+      error(5, "unknown type name 'curandStateScrambledSobol32'; did you mean 'curandStateSobol32'?"),
+      error(6, "no matching function for call to 'curand_init'"),
+    ]);
+    expect(found[0].message).toBe("the simulator does not support this part of cuRAND ('curandStateScrambledSobol32')");
+    expect(found[1].message).toBe('1 more error is left out that may follow from this');
+  });
+
   it('is one error that names it, without what follows', () => {
     const found = nameMissingFeatures([
       error(2, "no template named 'texture'"),
