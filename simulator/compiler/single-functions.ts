@@ -1,6 +1,6 @@
 /**
- * Functions of singles on four lanes, by the steps of simulator/ir/math/single-functions.ts and fast-functions.ts: two vectors of doubles go
- * through a function of the module, and their results are rounded to singles. A NaN becomes the one of GENERATED_NAN.
+ * Functions of singles on four lanes, by the steps of simulator/ir/math/single-functions.ts and fast-functions.ts: as two vectors of doubles
+ * they go through a function of the module, whose results are rounded to singles. A NaN becomes the one of GENERATED_NAN.
  */
 import type { CodeKey } from '../ir/intrinsics/description.ts';
 import { LN_2, LOG2_10, LOG2_E, LOG10_2, TURNS } from '../ir/math/fast-functions.ts';
@@ -10,144 +10,194 @@ import type { KernelContext } from './kernel-context.ts';
 import { type EmitScalar, type EmitVector, HIGH_HALF, LOW_HALVES, LOW_WORDS } from './operation.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 
-/** Leaves what it makes of the doubles of a local. */
-type OfDoubles = (f: FunctionBuilder, x: number) => void;
+/** Singles are doubles in two vectors, which go through the same steps side by side. */
+type Pair = readonly [number, number];
+/** Puts what it makes of the doubles of locals in their place. */
+type OfDoubles = (f: FunctionBuilder, x: Pair) => void;
 /** Leaves singles made of the singles of locals. */
 type Emit = (f: FunctionBuilder, kernel: KernelContext, operands: readonly number[], callee: string) => void;
 
+function pairs(f: FunctionBuilder, count: number): Pair[] {
+  return Array.from({ length: count }, () => [f.local('v128'), f.local('v128')] as const);
+}
+
+function released(f: FunctionBuilder, used: readonly Pair[]): void {
+  for (const local of used.flat()) f.release('v128', local);
+}
+
+/** Emits a step for both vectors, with constants that they share. */
+function step(f: FunctionBuilder, constants: readonly (number | Words)[], emit: (half: 0 | 1, constants: readonly number[]) => void): void {
+  const locals = constants.map((constant) => {
+    const local = f.local('v128');
+    f.v128(typeof constant === 'number' ? all(constant) : constant).set(local);
+    return local;
+  });
+  for (const half of [0, 1] as const) emit(half, locals);
+  for (const local of locals) f.release('v128', local);
+}
+
 const exp2: OfDoubles = (f, x) => {
+  const [shifted] = pairs(f, 1);
   limit(f, x, single.MOST_EXPONENT);
-  const shifted = f.local('v128');
-  f.get(x).v128(all(single.ROUNDER)).op('f64x2.add').set(shifted);
-  f.get(x).get(shifted).v128(all(single.ROUNDER)).op('f64x2.sub', 'f64x2.sub').v128(all(Math.LN2)).op('f64x2.mul').set(x);
-  pushPower(f, x, shifted);
-  f.release('v128', shifted);
+  step(f, [single.ROUNDER, Math.LN2], (half, [rounder, ln2]) => {
+    f.get(x[half]).get(rounder).op('f64x2.add').set(shifted[half]);
+    f.get(x[half]).get(shifted[half]).get(rounder).op('f64x2.sub', 'f64x2.sub').get(ln2).op('f64x2.mul').set(x[half]);
+  });
+  power(f, x, shifted);
+  released(f, [shifted]);
 };
 
 const exp: OfDoubles = (f, x) => {
+  const [shifted, whole] = pairs(f, 2);
   limit(f, x, single.MOST_POWER);
-  const [shifted, whole] = [f.local('v128'), f.local('v128')];
-  f.get(x).v128(all(Math.LOG2E)).op('f64x2.mul').v128(all(single.ROUNDER)).op('f64x2.add').tee(shifted);
-  f.v128(all(single.ROUNDER)).op('f64x2.sub').set(whole);
-  f.get(x);
-  for (const part of [single.LN_2_HIGH, single.LN_2_LOW]) f.get(whole).v128(all(part)).op('f64x2.mul', 'f64x2.sub');
-  f.set(x);
-  pushPower(f, x, shifted);
-  for (const each of [shifted, whole]) f.release('v128', each);
+  step(f, [Math.LOG2E, single.ROUNDER], (half, [log2e, rounder]) => {
+    f.get(x[half]).get(log2e).op('f64x2.mul').get(rounder).op('f64x2.add').tee(shifted[half]).get(rounder).op('f64x2.sub').set(whole[half]);
+  });
+  for (const part of [single.LN_2_HIGH, single.LN_2_LOW])
+    step(f, [part], (half, [factor]) => f.get(x[half]).get(whole[half]).get(factor).op('f64x2.mul', 'f64x2.sub').set(x[half]));
+  power(f, x, shifted);
+  released(f, [shifted, whole]);
 };
 
-function limit(f: FunctionBuilder, x: number, most: number): void {
-  f.get(x).v128(all(most)).op('f64x2.min').v128(all(-most)).op('f64x2.max').set(x);
+function limit(f: FunctionBuilder, x: Pair, most: number): void {
+  step(f, [most, -most], (half, [high, low]) => f.get(x[half]).get(high).op('f64x2.min').get(low).op('f64x2.max').set(x[half]));
 }
 
 /** e^x times the power of two in the last bits of `shifted`, which is NaN where x is. */
-function pushPower(f: FunctionBuilder, x: number, shifted: number): void {
-  const power = f.local('v128');
-  pushPolynomial(f, single.EXPONENTIAL, x);
-  f.get(shifted).i32(52).op('i64x2.shl', 'i64x2.add').set(power);
-  f.get(power).get(x).get(x).get(x).op('f64x2.eq', 'v128.bitselect');
-  f.release('v128', power);
+function power(f: FunctionBuilder, x: Pair, shifted: Pair): void {
+  const [sum] = pairs(f, 1);
+  polynomial(f, single.EXPONENTIAL, x, sum);
+  step(f, [], (half) => {
+    f.get(sum[half]).get(shifted[half]).i32(52).op('i64x2.shl', 'i64x2.add');
+    f.get(x[half]).get(x[half]).get(x[half]).op('f64x2.eq', 'v128.bitselect').set(x[half]);
+  });
+  released(f, [sum]);
 }
 
-function pushPolynomial(f: FunctionBuilder, coefficients: readonly number[], x: number): void {
-  f.v128(all(coefficients[0]));
-  for (const coefficient of coefficients.slice(1)) f.get(x).op('f64x2.mul').v128(all(coefficient)).op('f64x2.add');
+/** By even and odd powers, as in the other engine. */
+function polynomial(f: FunctionBuilder, coefficients: readonly number[], x: Pair, into: Pair): void {
+  const [square, other] = pairs(f, 2);
+  const sums = [into, other];
+  step(f, [], (half) => f.get(x[half]).get(x[half]).op('f64x2.mul').set(square[half]));
+  coefficients.forEach((coefficient, k) => {
+    const sum = sums[k % 2];
+    step(f, [coefficient], (half, [constant]) => {
+      if (k > 1) f.get(sum[half]).get(square[half]).op('f64x2.mul').get(constant).op('f64x2.add').set(sum[half]);
+      else f.get(constant).set(sum[half]);
+    });
+  });
+  const [even, odd] = coefficients.length % 2 === 1 ? [into, other] : [other, into];
+  step(f, [], (half) => f.get(even[half]).get(x[half]).get(odd[half]).op('f64x2.mul', 'f64x2.add').set(into[half]));
+  released(f, [square, other]);
+}
+
+/** x P(x^2) */
+function oddPolynomial(f: FunctionBuilder, coefficients: readonly number[], x: Pair): void {
+  const [square, sum] = pairs(f, 2);
+  step(f, [], (half) => f.get(x[half]).get(x[half]).op('f64x2.mul').set(square[half]));
+  polynomial(f, coefficients, square, sum);
+  step(f, [], (half) => f.get(x[half]).get(sum[half]).op('f64x2.mul').set(x[half]));
+  released(f, [square, sum]);
 }
 
 /** Of turns. */
-const sine: OfDoubles = (f, turns) => {
-  const [part, size, square] = [f.local('v128'), f.local('v128'), f.local('v128')];
-  pushPartOf(f, turns);
-  f.tee(part).op('f64x2.abs').set(size);
-  f.v128(all(0.5)).get(size).op('f64x2.sub').get(size).get(size).v128(all(0.25)).op('f64x2.gt', 'v128.bitselect').tee(size);
-  f.get(size).op('f64x2.mul').set(square);
-  f.get(size);
-  pushPolynomial(f, single.SINE_OF_TURN, square);
-  f.op('f64x2.mul').get(part).v128(SIGN).op('v128.and', 'v128.xor');
-  for (const each of [part, size, square]) f.release('v128', each);
+const sine: OfDoubles = (f, x) => {
+  const [part] = pairs(f, 1);
+  partOf(f, x);
+  step(f, [0.5, 0.25], (half, [a, b]) => {
+    f.get(x[half]).tee(part[half]).op('f64x2.abs').set(x[half]);
+    f.get(a).get(x[half]).op('f64x2.sub').get(x[half]).get(x[half]).get(b).op('f64x2.gt', 'v128.bitselect').set(x[half]);
+  });
+  oddPolynomial(f, single.SINE_OF_TURN, x);
+  step(f, [SIGN], (half, [sign]) => f.get(x[half]).get(part[half]).get(sign).op('v128.and', 'v128.xor').set(x[half]));
+  released(f, [part]);
 };
 
-const cosine: OfDoubles = (f, turns) => {
-  const [folded, square] = [f.local('v128'), f.local('v128')];
-  f.v128(all(0.25));
-  pushPartOf(f, turns);
-  f.op('f64x2.abs', 'f64x2.sub').tee(folded).get(folded).op('f64x2.mul').set(square);
-  f.get(folded);
-  pushPolynomial(f, single.SINE_OF_TURN, square);
-  f.op('f64x2.mul');
-  for (const each of [folded, square]) f.release('v128', each);
+const cosine: OfDoubles = (f, x) => {
+  partOf(f, x);
+  step(f, [0.25], (half, [quarter]) => f.get(quarter).get(x[half]).op('f64x2.abs', 'f64x2.sub').set(x[half]));
+  oddPolynomial(f, single.SINE_OF_TURN, x);
 };
 
-function pushPartOf(f: FunctionBuilder, turns: number): void {
-  f.get(turns).get(turns).v128(all(0.5)).op('f64x2.add', 'f64x2.floor', 'f64x2.sub');
+function partOf(f: FunctionBuilder, x: Pair): void {
+  step(f, [0.5], (half, [a]) => f.get(x[half]).get(x[half]).get(a).op('f64x2.add', 'f64x2.floor', 'f64x2.sub').set(x[half]));
 }
 
-const SIGN = [0, -0x80000000, 0, -0x80000000] as const;
-const FRACTION = [-1, 0xfffff, -1, 0xfffff] as const;
+type Words = readonly [number, number, number, number];
+const SIGN: Words = [0, -0x80000000, 0, -0x80000000];
+const FRACTION: Words = [-1, 0xfffff, -1, 0xfffff];
 
-function logarithmOf(add: (f: FunctionBuilder, exponent: number, logarithm: number) => void): OfDoubles {
+/** `add`: what the logarithm of the mantissa and the exponent make, in the mantissa's place. */
+function logarithmOf(add: (f: FunctionBuilder, exponent: Pair, logarithm: Pair) => void): OfDoubles {
   return (f, x) => {
-    const [mantissa, exponent, isSmall, square] = [f.local('v128'), f.local('v128'), f.local('v128'), f.local('v128')];
-    f.get(x).v128(FRACTION).op('v128.and').v128(all(0.5)).op('v128.or').tee(mantissa);
-    f.v128(all(single.ROOT_OF_HALF)).op('f64x2.lt').set(isSmall);
+    const [mantissa, exponent, isSmall] = pairs(f, 3);
+    step(f, [FRACTION, 0.5, single.ROOT_OF_HALF], (half, [fraction, one, root]) => {
+      f.get(x[half]).get(fraction).op('v128.and').get(one).op('v128.or').tee(mantissa[half]).get(root).op('f64x2.lt').set(isSmall[half]);
+      f.get(mantissa[half]).get(mantissa[half]).get(isSmall[half]).op('v128.and', 'f64x2.add').set(mantissa[half]);
+    });
     // The exponent's bits under those of 2^52 are a number.
-    f.get(x)
-      .i32(52)
-      .op('i64x2.shr_u')
-      .v128(all(2 ** 52))
-      .op('v128.or')
-      .v128(all(2 ** 52 + 1022))
-      .op('f64x2.sub');
-    f.get(isSmall).v128(all(1)).op('v128.and', 'f64x2.sub').set(exponent);
-    f.get(mantissa).get(mantissa).get(isSmall).op('v128.and', 'f64x2.add').set(mantissa);
-    f.get(mantissa).v128(all(1)).op('f64x2.sub').get(mantissa).v128(all(1)).op('f64x2.add', 'f64x2.div').tee(mantissa);
-    f.get(mantissa).op('f64x2.mul').set(square);
-    f.get(mantissa);
-    pushPolynomial(f, single.LOGARITHM, square);
-    f.op('f64x2.mul').set(mantissa);
+    step(f, [2 ** 52, 2 ** 52 + 1022, 1], (half, [shift, bias, one]) => {
+      f.get(x[half]).i32(52).op('i64x2.shr_u').get(shift).op('v128.or').get(bias).op('f64x2.sub');
+      f.get(isSmall[half]).get(one).op('v128.and', 'f64x2.sub').set(exponent[half]);
+      f.get(mantissa[half]).get(one).op('f64x2.sub').get(mantissa[half]).get(one).op('f64x2.add', 'f64x2.div').set(mantissa[half]);
+    });
+    oddPolynomial(f, single.LOGARITHM, mantissa);
     add(f, exponent, mantissa);
     // Infinity stays; below zero is NaN, and so is what NaN gives.
-    f.set(mantissa).get(x).get(mantissa);
-    f.get(x).v128(all(Number.POSITIVE_INFINITY)).op('f64x2.eq', 'v128.bitselect').set(mantissa);
-    f.get(mantissa).v128(all(Number.NaN)).get(x).v128(all(0)).op('f64x2.gt', 'v128.bitselect').set(mantissa);
-    f.v128(all(Number.NEGATIVE_INFINITY)).get(mantissa).get(x).v128(all(0)).op('f64x2.eq', 'v128.bitselect');
-    for (const each of [mantissa, exponent, isSmall, square]) f.release('v128', each);
+    step(f, [Number.POSITIVE_INFINITY, Number.NaN, 0], (half, [infinity, nan, zero]) => {
+      f.get(x[half]).get(mantissa[half]).get(x[half]).get(infinity).op('f64x2.eq', 'v128.bitselect');
+      f.get(nan).get(x[half]).get(zero).op('f64x2.gt', 'v128.bitselect').set(mantissa[half]);
+    });
+    step(f, [Number.NEGATIVE_INFINITY, 0], (half, [infinity, zero]) => {
+      f.get(infinity).get(mantissa[half]).get(x[half]).get(zero).op('f64x2.eq', 'v128.bitselect').set(x[half]);
+    });
+    released(f, [mantissa, exponent, isSmall]);
   };
 }
 
 const log = logarithmOf((f, exponent, logarithm) => {
-  f.get(exponent).v128(all(single.LN_2_HIGH)).op('f64x2.mul').get(logarithm);
-  f.get(exponent).v128(all(single.LN_2_LOW)).op('f64x2.mul', 'f64x2.add', 'f64x2.add');
+  step(f, [single.LN_2_HIGH, single.LN_2_LOW], (half, [high, low]) => {
+    f.get(exponent[half]).get(high).op('f64x2.mul').get(logarithm[half]);
+    f.get(exponent[half]).get(low).op('f64x2.mul', 'f64x2.add', 'f64x2.add').set(logarithm[half]);
+  });
 });
 const log2 = logarithmOf((f, exponent, logarithm) => {
-  f.get(exponent).get(logarithm).v128(all(Math.LOG2E)).op('f64x2.mul', 'f64x2.add');
+  step(f, [Math.LOG2E], (half, [log2e]) => {
+    f.get(exponent[half]).get(logarithm[half]).get(log2e).op('f64x2.mul', 'f64x2.add').set(logarithm[half]);
+  });
 });
 const rsqrt: OfDoubles = (f, x) => {
-  f.v128(all(1)).get(x).op('f64x2.sqrt', 'f64x2.div');
+  step(f, [1], (half, [one]) => f.get(one).get(x[half]).op('f64x2.sqrt', 'f64x2.div').set(x[half]));
 };
 
 /** Of angles below the limit. */
 function sineFrom(quarters: number): OfDoubles {
   return (f, x) => {
-    const [shifted, whole, square] = [f.local('v128'), f.local('v128'), f.local('v128')];
-    f.get(x)
-      .v128(all(2 / Math.PI))
-      .op('f64x2.mul')
-      .v128(all(single.ROUNDER))
-      .op('f64x2.add')
-      .tee(shifted);
-    f.v128(all(single.ROUNDER)).op('f64x2.sub').set(whole);
-    f.get(x);
-    for (const part of [single.QUARTER_HIGH, single.QUARTER_LOW]) f.get(whole).v128(all(part)).op('f64x2.mul', 'f64x2.sub');
-    f.tee(x).get(x).op('f64x2.mul').set(square);
+    const [shifted, whole, square, even, odd] = pairs(f, 5);
+    step(f, [2 / Math.PI, single.ROUNDER], (half, [factor, rounder]) => {
+      f.get(x[half])
+        .get(factor)
+        .op('f64x2.mul')
+        .get(rounder)
+        .op('f64x2.add')
+        .tee(shifted[half])
+        .get(rounder)
+        .op('f64x2.sub')
+        .set(whole[half]);
+    });
+    for (const part of [single.QUARTER_HIGH, single.QUARTER_LOW])
+      step(f, [part], (half, [factor]) => f.get(x[half]).get(whole[half]).get(factor).op('f64x2.mul', 'f64x2.sub').set(x[half]));
+    step(f, [], (half) => f.get(x[half]).get(x[half]).op('f64x2.mul').set(square[half]));
+    polynomial(f, single.COSINE, square, even);
+    polynomial(f, single.SINE, square, odd);
     // The quadrant's bits, each at the top of a double word.
-    f.get(shifted).v128([quarters, 0, quarters, 0]).op('i64x2.add').set(shifted);
-    pushPolynomial(f, single.COSINE, square);
-    f.get(x);
-    pushPolynomial(f, single.SINE, square);
-    f.op('f64x2.mul').get(shifted).i32(63).op('i64x2.shl').i32(63).op('i64x2.shr_s', 'v128.bitselect');
-    f.get(shifted).i32(62).op('i64x2.shl').v128(SIGN).op('v128.and', 'v128.xor');
-    for (const each of [shifted, whole, square]) f.release('v128', each);
+    step(f, [[quarters, 0, quarters, 0], SIGN], (half, [added, sign]) => {
+      f.get(shifted[half]).get(added).op('i64x2.add').set(shifted[half]);
+      f.get(even[half]).get(x[half]).get(odd[half]).op('f64x2.mul');
+      f.get(shifted[half]).i32(63).op('i64x2.shl').i32(63).op('i64x2.shr_s', 'v128.bitselect');
+      f.get(shifted[half]).i32(62).op('i64x2.shl').get(sign).op('v128.and', 'v128.xor').set(x[half]);
+    });
+    released(f, [shifted, whole, square, even, odd]);
   };
 }
 const sin = sineFrom(0);
@@ -155,19 +205,27 @@ const cos = sineFrom(1);
 
 const FUNCTIONS = { exp2, exp, sine, cosine, log, log2, rsqrt, sin, cos } as const satisfies Readonly<Record<string, OfDoubles>>;
 
-function functionOf(kernel: KernelContext, name: keyof typeof FUNCTIONS): Callable {
-  return kernel.sharedFunction(`single ${name}`, (module) => {
-    const made = module.function(`single ${name}`, { parameters: ['v128'], results: ['v128'] });
-    FUNCTIONS[name](made, 0);
-    return made;
-  });
-}
-
 /** Leaves singles of a function's results for the singles of a local. */
 function pushOf(f: FunctionBuilder, kernel: KernelContext, name: keyof typeof FUNCTIONS, x: number): void {
-  const callee = functionOf(kernel, name);
-  f.get(x).op('f64x2.promote_low_f32x4').call(callee).op('f32x4.demote_f64x2_zero');
-  f.get(x).get(x).shuffle(HIGH_HALF).op('f64x2.promote_low_f32x4').call(callee).op('f32x4.demote_f64x2_zero').shuffle(LOW_HALVES);
+  const callee: Callable = kernel.sharedFunction(`single ${name}`, (module) => {
+    const made = module.function(`single ${name}`, { parameters: ['v128'], results: ['v128'] });
+    const [pair] = pairs(made, 1);
+    widen(made, 0, pair);
+    FUNCTIONS[name](made, pair);
+    pushNarrowed(made, pair);
+    return made;
+  });
+  f.get(x).call(callee);
+}
+
+function widen(f: FunctionBuilder, x: number, into: Pair): void {
+  f.get(x).op('f64x2.promote_low_f32x4').set(into[0]);
+  f.get(x).get(x).shuffle(HIGH_HALF).op('f64x2.promote_low_f32x4').set(into[1]);
+}
+
+function pushNarrowed(f: FunctionBuilder, x: Pair): void {
+  for (const half of x) f.get(half).op('f32x4.demote_f64x2_zero');
+  f.shuffle(LOW_HALVES);
 }
 
 const of =
@@ -261,15 +319,17 @@ const ofSmallAngle =
 const powerOfPositive: Emit = (f, kernel, operands, callee) => {
   const [x, y] = operands;
   const infinity = allSingles(Number.POSITIVE_INFINITY);
-  const half = (part: 0 | 1): void => {
-    for (const operand of [x, y]) {
-      f.get(operand);
-      if (part === 1) f.get(operand).shuffle(HIGH_HALF);
-      f.op('f64x2.promote_low_f32x4');
-      if (operand === x) f.call(functionOf(kernel, 'log2'));
-    }
-    f.op('f64x2.mul').call(functionOf(kernel, 'exp2')).op('f32x4.demote_f64x2_zero');
-  };
+  const own: Callable = kernel.sharedFunction('single pow', (module) => {
+    const made = module.function('single pow', { parameters: ['v128', 'v128'], results: ['v128'] });
+    const [base, exponent] = pairs(made, 2);
+    widen(made, 0, base);
+    widen(made, 1, exponent);
+    log2(made, base);
+    step(made, [], (half) => made.get(exponent[half]).get(base[half]).op('f64x2.mul').set(base[half]));
+    exp2(made, base);
+    pushNarrowed(made, base);
+    return made;
+  });
   orCalled(
     f,
     { kernel, operands, callee },
@@ -278,16 +338,12 @@ const powerOfPositive: Emit = (f, kernel, operands, callee) => {
         f.get(x).v128(allSingles(0)).op('f32x4.gt').get(x).v128(infinity).op('f32x4.lt', 'v128.and');
         f.get(y).op('f32x4.abs').v128(infinity).op('f32x4.lt', 'v128.and');
       },
-      push() {
-        half(0);
-        half(1);
-        f.shuffle(LOW_HALVES);
-      },
+      push: () => f.get(x).get(y).call(own),
     },
   );
 };
 
-const power: Emit = (f, kernel, [x, y]) => {
+const powerOfLogarithm: Emit = (f, kernel, [x, y]) => {
   pushOf(f, kernel, 'log2', x);
   f.get(y).op('f32x4.mul').set(x);
   pushOf(f, kernel, 'exp2', x);
@@ -309,7 +365,7 @@ const CODE = {
   fastSin: ofAngle('sine'),
   fastCos: ofAngle('cosine'),
   fastQuotient: quotient,
-  fastPower: power,
+  fastPower: powerOfLogarithm,
 } as const satisfies Partial<Record<CodeKey, Emit>>;
 
 /** The functions that are here. */
@@ -351,13 +407,13 @@ export function singleFunctionOfScalars(code: CodeKey): EmitScalar | undefined {
 
 const bits = new DataView(new ArrayBuffer(8));
 
-function all(value: number): readonly [number, number, number, number] {
+function all(value: number): Words {
   bits.setFloat64(0, value);
   const [high, low] = [bits.getInt32(0), bits.getInt32(4)];
   return [low, high, low, high];
 }
 
-function allSingles(value: number): readonly [number, number, number, number] {
+function allSingles(value: number): Words {
   bits.setFloat32(0, value);
   const word = bits.getInt32(0);
   return [word, word, word, word];

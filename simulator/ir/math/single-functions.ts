@@ -37,10 +37,13 @@ export const MOST_ANGLE = 2 ** 19;
 /** Of ln((1 + s) / (1 - s)) / s, by squares of s. */
 export const LOGARITHM = Array.from({ length: 11 }, (_, k) => 2 / (21 - 2 * k));
 
+/** By its even and its odd powers, which processors compute side by side. */
 export function polynomial(coefficients: readonly number[], x: number): number {
-  let sum = coefficients[0];
-  for (let k = 1; k < coefficients.length; k++) sum = sum * x + coefficients[k];
-  return sum;
+  const square = x * x;
+  let [first, second] = [coefficients[0], coefficients[1]];
+  for (let k = 2; k < coefficients.length; k += 2) first = first * square + coefficients[k];
+  for (let k = 3; k < coefficients.length; k += 2) second = second * square + coefficients[k];
+  return coefficients.length % 2 === 1 ? first + x * second : second + x * first;
 }
 
 export function exp2OfSingle(x: number): number {
