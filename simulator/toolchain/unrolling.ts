@@ -3,7 +3,8 @@
  * rounds by what the source says of the counter, where LLVM 22 proves more (from ranges, or from the loop's having to end). Read from
  * nvcc's PTX (13.0) of some 180 small loops; none of these is unrolled:
  *
- *   - a counter that goes on by anything but 1 and may wrap round, as unsigned ones may: `i += blockDim.x`, also of an `int`;
+ *   - a counter that goes on by anything but 1 and may wrap round, as unsigned ones may: `i += blockDim.x`, also of an `int`; with a number for
+ *     step and end it may not if the end is near enough (`i < 1000; i += 32`, `n > 12; n -= 12`, but not `n > 4; n -= 12`);
  *   - one that is widened to be compared (`int i < long n`), if it has no sign, another step than 1 or does not start at a number;
  *   - one that is compared by `<=` with another step than 1 or without a sign;
  *   - one of 64 bits that starts at an index of the launch and goes on by a size of it (`long i = threadIdx.x; …; i += blockDim.x`);
@@ -43,6 +44,8 @@ interface Loop {
 const [IN_TWOS, IN_FOURS] = [2, 4].map((count) => `!{!"llvm.loop.unroll.count", i32 ${count}}`);
 /** Up to so many rounds, a loop may be written out; with more than so many lines of text, it may be too large for two or four copies. */
 const [MOST_WRITTEN_OUT, MOST_LINES] = [66n, 90];
+/** A loop of fewer rounds stays as it is, where a counter without a sign shows how many there can be. */
+const FEWEST_ROUNDS = 20n;
 const DISABLED = '!{!"llvm.loop.unroll.runtime.disable"}';
 
 /** Compiles device code in two steps, between which loops are marked, tables moved, accesses made as wide as their types and structures copied by field. */
@@ -185,15 +188,38 @@ function hasConstantEnd(loop: Loop): boolean {
 
 /** False only where a counter is found that NVVM cannot count by. */
 function isCountable(loop: Loop): boolean {
-  return countersOf(loop).every(({ predicate, type, widening, step, isConstant }) => {
+  return countersOf(loop).every(({ predicate, type, widening, step, isConstant, end }) => {
     if (widening) return widening === 'sext' && step.isOne && step.starts;
     if (predicate === 'eq' || predicate === 'ne') return true;
     const isSigned = predicate.startsWith('s');
     // An end that is a number shows that the counter does not wrap round.
     if (isSigned && isConstant && step.isNumber) return true;
+    if (!isSigned && end !== undefined && step.size !== undefined && step.start === undefined)
+      return endsInRange({ predicate, type, end: BigInt(end), size: step.size });
     if (type === 'ptr' || (!step.isOne && !step.staysInRange)) return false;
     return isConstant || !/^[su][lg]e$/.test(predicate) || (isSigned && step.isOne);
   });
+}
+
+/** Whether a counter without a sign comes to its end, which is a number, before it would wrap round, and has rounds enough. */
+function endsInRange({
+  predicate,
+  type,
+  end,
+  size,
+}: {
+  readonly predicate: string;
+  readonly type: string;
+  readonly end: bigint;
+  readonly size: bigint;
+}): boolean {
+  const bits = Number(/^i(\d+)$/.exec(type)?.[1] ?? 0);
+  const [last, largest] = [BigInt.asUintN(bits, end), (1n << BigInt(bits)) - 1n];
+  if (size > 0n) {
+    const behind = last + (predicate === 'ule' ? 1n : 0n);
+    return /^ul[te]$/.test(predicate) && behind <= largest - (size - 1n) && behind > (FEWEST_ROUNDS - 1n) * size;
+  }
+  return /^ug[te]$/.test(predicate) && last - (predicate === 'uge' ? 1n : 0n) >= -size - 1n;
 }
 
 interface Step {
@@ -237,7 +263,7 @@ function stepOf({ header, blocks, others }: Loop, variable: string): Step | unde
   const entering = before.filter(({ block: from }) => from.successors.includes(header.label)).at(-1);
   return {
     ...(entering && isNumber(entering.start) ? { start: BigInt(entering.start) } : {}),
-    ...(defined.startsWith('add') && isNumber(terms[1]) ? { size: BigInt(terms[1]) } : {}),
+    ...(isNumber(terms[1]) ? { size: defined.startsWith('add') ? BigInt(terms[1]) : -BigInt(terms[1]) } : {}),
     isOne: terms.some((each) => /^-?1$/.test(each)),
     isNumber: terms.some(isNumber),
     staysInRange:

@@ -14,6 +14,11 @@ __global__ void gridStep(float* a, long n) { for (long i = blockIdx.x * blockDim
 // The counter may wrap round: the number of rounds is not known before.
 __global__ void wrappingStep(float* a, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) a[i] = i; }
 __global__ void registers(float* a, long n) { for (long i = threadIdx.x; i < n; i += blockDim.x) a[i] = i; }
+// Without a sign, an end that is a number shows that it does not wrap round, if it is far enough from zero or the largest number: with 20
+// rounds or more, and downwards. Lanes 0 to 15 need 20, 16 and 4 rounds, the others one less.
+__global__ void manyRounds(float* a) { for (unsigned i = threadIdx.x; i < 624; i += 32) a[i] = i; }
+__global__ void fewRounds(float* a) { for (unsigned i = threadIdx.x; i < 496; i += 32) a[i] = i; }
+__global__ void downwards(float* a, unsigned n) { for (unsigned i = n - threadIdx.x; i > 31; i -= 32) a[i] = i; }
 // As rmsnorm of HeCBench, which does 240 requests for 96 vectors on an H200 (h200-hecbench-third.json, blocks of 32).
 __global__ void rows(float* out, long n, float f) {
   float* row = out + (int)blockIdx.x * n;
@@ -33,6 +38,7 @@ __global__ void shortIndex(float* out, int n, int m, float f) {
 int main() {
   float* a; cudaMalloc(&a, 12288 * 4);
   constantStep<<<1, 32>>>(a, 112); anyStep<<<1, 32>>>(a, 112, 32); gridStep<<<1, 32>>>(a, 112); wrappingStep<<<1, 32>>>(a, 112); registers<<<1, 32>>>(a, 112);
+  manyRounds<<<1, 32>>>(a); fewRounds<<<1, 32>>>(a); downwards<<<1, 32>>>(a, 143);
   rows<<<1, 32>>>(a, 12288, 1); oneStep<<<1, 32>>>(a, 12288, 1); wholeVectors<<<1, 32>>>((float4*)a, 3072, 1); shortIndex<<<1, 32>>>(a, 12288, 0, 1);
 }
 `;
@@ -49,6 +55,9 @@ it('loops are unrolled as nvcc unrolls them', async () => {
     gridStep: 7,
     wrappingStep: 4,
     registers: 4,
+    manyRounds: 23,
+    fewRounds: 16,
+    downwards: 7,
     rows: 240,
     oneStep: 96,
     wholeVectors: 96,
