@@ -7,7 +7,7 @@ import { spoken } from '../counters/spoken.ts';
 import type { AnnotationsParams, LineAnnotation, RunServerNotifications } from '../protocol/run.ts';
 import { registerCommand } from './commands.ts';
 import { heatBars, LEVELS } from './heat-bars.ts';
-import { columnsOf, lastColumnOf, placed } from './line-ends.ts';
+import { CHANGED, columnsOf, lastColumnOf, placed } from './line-ends.ts';
 
 const notification = new NotificationType<RunServerNotifications['lanewise/annotations']>('lanewise/annotations');
 
@@ -84,7 +84,8 @@ export class CostDecorations {
     const texts = hinted && isOverall(metric) ? [] : textsOf(lines, metric);
     const columns = (line: number) => columnsOf(document.lineAt(line).text, tabSize);
     // A share of the instructions without its words could be one of anything; where the user has picked what to see, it is one of that.
-    const placeable = texts.map(({ line, text, wasteful }) => ({ line, text, isKnown: wasteful || !isOverall(metric) }));
+    const isKnown = ({ text, wasteful }: LineText) => wasteful || text.includes(CHANGED) || !isOverall(metric);
+    const placeable = texts.map((each) => ({ line: each.line, text: each.text, isKnown: isKnown(each) }));
     const places = placed(placeable, columns, lastColumnOf(lastColumn, vscode.window.tabGroups.all.length));
     for (const { line, details, wasteful } of texts) {
       const place = places.get(line);

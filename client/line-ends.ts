@@ -2,6 +2,8 @@
 
 /** Between the parts of an annotation, of which the first says most. */
 const SEPARATOR = ' · ';
+/** Between what the run before had and what this one has. */
+export const CHANGED = ' → ';
 /** Left free behind the line's own text. */
 const GAP = 4;
 const ARROW = '↓ ';
