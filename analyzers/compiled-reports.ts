@@ -8,6 +8,7 @@ import type { SourceRange, Wording } from '../protocol/finding.ts';
 import type { AccessFacts, BranchFacts, LoopFacts, VariantFacts } from './model/facts.ts';
 import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Report, type Rule } from './rules/define-rule.ts';
 import { bothSides, hasOneSide } from './rules/divergent-branch.ts';
+import { isBitCount } from './rules/divergent-loop.ts';
 import { phrase } from './rules/phrases.ts';
 import { LOUD } from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
@@ -45,6 +46,7 @@ export function compiledReports(
 }
 
 interface Asked {
+  /** Whose absence says nothing where some have lost their lines. Branches are mostly not there because they are predicated. */
   readonly kinds: readonly CompiledSite['kind'][];
   isAbout(site: CompiledSite): boolean;
   /** The report with the numbers of the sites on its lines; undefined if there is nothing to say. */
@@ -104,7 +106,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     },
   },
   'divergent-branch': {
-    kinds: ['branch'],
+    kinds: [],
     isAbout: ({ kind }) => kind === 'branch',
     corrected(report, sites) {
       const worst = sites.every(isCertain) ? worstOf(sites, ({ means }) => means.divergent) : undefined;
@@ -118,7 +120,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     added: (reports, ...of) => [...parted(reports, ...of), ...counted(reports, ...of)],
   },
   'divergent-loop': {
-    kinds: ['branch'],
+    kinds: [],
     isAbout: ({ kind }) => kind === 'branch',
     corrected(report, sites) {
       // Unrolled, or computed at once: `lanes` know their numbers of iterations from the thread's index.
@@ -238,7 +240,7 @@ function leftLoops(reports: readonly Report[], variant: VariantFacts, { sites }:
     const parts = partingOf(site);
     if (!parts || isSaid(said, site)) continue;
     const loop = loopAt(site, variant, options);
-    if (!loop || loop.retries || loop.spinsOn !== undefined) continue;
+    if (!loop || loop.retries || loop.spinsOn !== undefined || isBitCount(loop, variant)) continue;
     const isSure = parts === 'sure';
     // Through all elements, each thread by its stride: the last round alone.
     const isEnd = !isSure && loop.strided !== 'no' && (loop.divergence === 'none' || loop.divergence === 'guard');

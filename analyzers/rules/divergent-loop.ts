@@ -113,7 +113,7 @@ function* byThread({ headPlace: at, laneTrips, meanTrips, bodyCost }: LoopFacts)
 const MOSTLY = 0.75;
 
 /** Few instructions, none of which goes to global memory or chooses between two ways: Collatz's rounds are as short, and many. */
-function isBitCount(loop: LoopFacts, { accesses, branches }: VariantFacts): boolean {
+export function isBitCount(loop: LoopFacts, { accesses, branches }: VariantFacts): boolean {
   const goesThere = ({ object, control, place }: AccessFacts) =>
     object.space === 'global' && control.loops.at(-1) === loop && !isWithin(place, loop.headPlace);
   const chooses = branches.some(

@@ -121,6 +121,12 @@ __global__ void inner(const float *in, float *out) {
   if (threadIdx.x == 0 || threadIdx.x == 31) return;
   out[i] = in[i - 1] + in[i + 1];
 }
+__global__ void bits(const unsigned long long *in, int *out) {
+  unsigned long long x = in[threadIdx.x];
+  char count;
+  for (count = 0; x; count++) x &= x - 1;
+  out[threadIdx.x] = count;
+}
 int main() {
   float *v;
   cudaMalloc(&v, 1 << 20);
@@ -281,6 +287,11 @@ describe('check --compile', () => {
     expect(said(text.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 4)).toBe(false);
     expect(findings).toContainEqual([4, expect.stringContaining('32 sectors per request instead of 4')]);
     expect(findings).toContainEqual([12, expect.stringContaining('8 sectors per request instead of 4')]);
+  });
+
+  it('a loop that counts bits, which compilers know, is no loop that lanes leave', () => {
+    const line = MORE.split('\n').findIndex((each) => each.includes('x &= x - 1')) + 1;
+    expect(said(compiled.get('more.cu'), 'divergent-loop').map(([at]) => at)).not.toContain(line);
   });
 
   it('an access whose line the compiler has lost stays a finding', () => {
