@@ -53,6 +53,8 @@ export interface HostFunctionFacts {
   readonly leaks: readonly LeakFacts[];
   /** What kernels write, and the host reads without having copied it. */
   readonly uncopied: readonly UncopiedFacts[];
+  /** Device memory that is given to a kernel before anything has given it a value. */
+  readonly unset: readonly UnsetFacts[];
   /** Field writes: `attribute.accessPolicyWindow.hitRatio = 1.0f`. */
   readonly fieldWrites: readonly HostFieldWrite[];
 }
@@ -69,6 +71,16 @@ export interface UncopiedFacts {
   readonly read: Place;
   /** Where the copy can stand. */
   readonly behind?: Place;
+}
+
+export interface UnsetFacts {
+  readonly device: string;
+  /** The call that would give it one. */
+  readonly fill: string;
+  /** Launches that are given the memory, the first of them first. */
+  readonly launches: readonly { readonly launch: LaunchFacts; readonly argument: number }[];
+  /** The first launch starts a statement that others can stand in front of. */
+  readonly isStatement: boolean;
 }
 
 export interface LeakFacts {

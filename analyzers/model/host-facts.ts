@@ -12,6 +12,7 @@ import type {
   StreamPairFacts,
   StreamUseFacts,
   UncopiedFacts,
+  UnsetFacts,
 } from './file-facts.ts';
 import type { Form } from './form.ts';
 import type { HostRun } from './host.ts';
@@ -20,6 +21,7 @@ import { type StreamPair, type StreamUse, streamPairs } from './stream-pairs.ts'
 import type { FunctionEntry } from './table.ts';
 import { sizeOf } from './types.ts';
 import { type Uncopied, uncopiedOf } from './uncopied.ts';
+import { type Unset, unsetOf } from './unset.ts';
 import type { RawFacts, RawHostCall, RawLaunch, Value } from './values.ts';
 
 export type TextOf = (place: Place) => string;
@@ -204,6 +206,7 @@ export function hostFunctionFacts(
     streamPairs: pairs(item, def).flatMap((pair) => streamPairFacts(pair, launches, textOf)),
     leaks: leaksOf(calls(item, def)).map(leakFacts),
     uncopied: uncopiedOf(item, def, calls(item, def)).flatMap((each) => uncopiedFacts(each, item, launches, textOf)),
+    unset: unsetOf(item, def, calls(item, def)).flatMap((each) => unsetFacts(each, item, launches, textOf)),
     fieldWrites: writes(item, def).map((w) => ({
       path: w.path,
       place: w.moment.place,
@@ -220,17 +223,32 @@ function leakFacts({ call, variable, bodyEnd }: Leak): LeakFacts {
   return { variable, place, bytes, bodyEnd: { item, start: bodyEnd, end: bodyEnd } };
 }
 
+/** Undefined where one of them is not at hand. */
+function givenTo(given: Uncopied['launches'], launches: readonly LaunchEntry[]): UncopiedFacts['launches'] | undefined {
+  const uses = given.flatMap(({ launch, argument }) => {
+    const entry = launches.find(({ raw }) => raw === launch);
+    return entry ? [{ launch: entry.facts, argument }] : [];
+  });
+  return uses.length === given.length ? uses : undefined;
+}
+
+function unsetFacts({ device, size, launches: given }: Unset, item: Item, launches: readonly LaunchEntry[], textOf: TextOf): UnsetFacts[] {
+  const uses = givenTo(given, launches);
+  if (!uses) return [];
+  const { place } = uses[0].launch;
+  const before = item.tokens.findLast(({ end }) => end <= place.start)?.text ?? '';
+  const fill = `cudaMemset(${device}, 0, ${textOf({ item, start: size.start, end: size.end })})`;
+  return [{ device, fill, launches: uses, isStatement: /^[;{}]$/.test(before) }];
+}
+
 function uncopiedFacts(
   { device, size, host, isInput, read, behind, launches: given }: Uncopied,
   item: Item,
   launches: readonly LaunchEntry[],
   textOf: TextOf,
 ): UncopiedFacts[] {
-  const uses = given.flatMap(({ launch, argument }) => {
-    const entry = launches.find(({ raw }) => raw === launch);
-    return entry ? [{ launch: entry.facts, argument }] : [];
-  });
-  if (uses.length < given.length) return [];
+  const uses = givenTo(given, launches);
+  if (!uses) return [];
   const bytes = textOf({ item, start: size.start, end: size.end });
   return [
     {

@@ -55,12 +55,12 @@ export function uncopiedOf(item: Item, def: Node, calls: readonly RawHostCall[])
 }
 
 /** `v` of `&v` and `(void**)&v`. */
-function addressed(e: Expr): string | undefined {
+export function addressed(e: Expr): string | undefined {
   if (e.k === 'cast') return addressed(e.a);
   return e.k === 'unary' && e.op === '&' && e.a.k === 'name' ? e.a.name : undefined;
 }
 
-function nameOf(e: Expr): string | undefined {
+export function nameOf(e: Expr): string | undefined {
   return e.k === 'cast' ? nameOf(e.a) : e.k === 'name' ? e.name : undefined;
 }
 
@@ -78,7 +78,7 @@ function staysThere({ tokens, calls }: Function, device: string): boolean {
 }
 
 /** `float *a, *b = nullptr;` */
-function isDeclared(tokens: readonly Token[], i: number): boolean {
+export function isDeclared(tokens: readonly Token[], i: number): boolean {
   return tokens[i - 1]?.text === '*' && /^[;,=]$/.test(tokens[i + 1]?.text ?? '');
 }
 

@@ -46,6 +46,7 @@ import { uncoalescedAccess } from './uncoalesced-access.ts';
 import { uncopiedResult } from './uncopied-result.ts';
 import { unorderedAccess } from './unordered-access.ts';
 import { unorderedStreams } from './unordered-streams.ts';
+import { unsetAccumulator } from './unset-accumulator.ts';
 import { unsynchronisedHostAccess } from './unsynchronised-host-access.ts';
 import { unwrittenShared } from './unwritten-shared.ts';
 
@@ -95,6 +96,7 @@ export const RULES: readonly Rule[] = [
   uncopiedResult,
   unorderedAccess,
   unorderedStreams,
+  unsetAccumulator,
   unsynchronisedHostAccess,
   unwrittenShared,
 ];

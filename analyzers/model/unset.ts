@@ -1,0 +1,45 @@
+/**
+ * Device memory that a function allocates, and that nothing gives a value before the first kernel gets it. By the names of variables, as in
+ * uncopied.ts; what the kernel does with it is for the kernel to say.
+ */
+import type { Expr, Node } from '../syntax/ast.ts';
+import type { Item } from '../syntax/items.ts';
+import { addressed, isDeclared, nameOf } from './uncopied.ts';
+import type { RawHostCall, RawLaunch } from './values.ts';
+
+export interface Unset {
+  readonly device: string;
+  /** Its bytes, as they stand in the call that allocates it. */
+  readonly size: Expr;
+  /** Launches that are given the memory, the first of them first. */
+  readonly launches: readonly { readonly launch: RawLaunch; readonly argument: number }[];
+}
+
+export function unsetOf(item: Item, def: Node, calls: readonly RawHostCall[]): Unset[] {
+  const launches = calls.flatMap(({ launch }) => (launch?.api === 'triple-chevron' ? [launch] : []));
+  if (launches.length === 0) return [];
+  const allocations = calls.filter(({ name, args }) => /^cudaMalloc(Async)?$/.test(name) && args.length > 1);
+  return allocations.flatMap(({ args }) => {
+    const device = addressed(args[0].node);
+    if (device === undefined || allocations.filter((other) => addressed(other.args[0].node) === device).length > 1) return [];
+    const places = calls.flatMap((call) => unwritingArguments(call));
+    const isKnown = (i: number) => {
+      const { start, end } = item.tokens[i];
+      return isDeclared(item.tokens, i) || places.some((place) => start >= place.start && end <= place.end);
+    };
+    const uses = item.tokens.flatMap(({ text, start, end }, i) => (text === device && start >= def.start && end <= def.end ? [i] : []));
+    if (!uses.every(isKnown)) return [];
+    const given = launches.flatMap((launch) =>
+      launch.args.flatMap(({ node }, argument) => (nameOf(node) === device ? [{ launch, argument }] : [])),
+    );
+    return given.length > 0 ? [{ device, size: args[1].node, launches: given }] : [];
+  });
+}
+
+/** Of a call that allocates, frees or launches, or what a copy reads. */
+function unwritingArguments({ name, args, launch }: RawHostCall): readonly Expr[] {
+  const nodes = (launch?.args ?? args).map(({ node }) => node);
+  if (launch) return nodes;
+  if (/^cuda(Malloc|Free)(Async)?$/.test(name)) return nodes.slice(0, 1);
+  return /^cudaMemcpy(Async)?$/.test(name) ? nodes.slice(1, 2) : [];
+}
