@@ -71,6 +71,8 @@ export interface VariantFacts {
   readonly childLaunches: readonly ChildLaunchFacts[];
   /** Shared memory written by one thread and read by another, in either order, with no barrier between. */
   readonly hazards: readonly HazardFacts[];
+  /** Counters in shared memory that threads set, or read, while others count. */
+  readonly unorderedCounts: readonly UnorderedCountFacts[];
   /** Two threads of a block that write different values to one place, or one writes and another reads global memory, between the same barriers. */
   readonly conflicts: readonly ConflictFacts[];
   /** Global memory that one block writes and another one reads, with nothing that orders the two. */
@@ -100,6 +102,13 @@ export interface HazardFacts {
   readonly first: 'write' | 'read';
   /** The second access happens in the next iteration of a loop around both. */
   readonly nextIteration: boolean;
+}
+
+export interface UnorderedCountFacts {
+  readonly access: AccessFacts;
+  /** Data chooses the element. */
+  readonly atomic: { readonly place: Place; readonly name: string };
+  readonly first: 'access' | 'atomic';
 }
 
 export interface ConflictFacts {

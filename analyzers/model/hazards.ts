@@ -3,10 +3,19 @@
  * for every thread of a block. Left out are accesses at addresses that are not known, and those under conditions on data, but for reads
  * under conditions on what the kernel only reads: that elects no thread, so any may pass.
  */
-import { conjuncts, hangsOnConstantData, hangsOnShape, isBoundsGuard, isOfThreadsAlone, restrictionsOf } from './conditions.ts';
-import { blockSampleOf, type Context, type Iterations, iterationsOf, sampleOf } from './context.ts';
+import {
+  conjuncts,
+  hangsOnConstantData,
+  hangsOnShape,
+  isBoundsGuard,
+  isOfThreadsAlone,
+  loadedNames,
+  restrictionsOf,
+} from './conditions.ts';
+import { blockSampleOf, type Context, type Iterations, iterationsAmong, iterationsOf, sampleOf } from './context.ts';
 import type { Sample } from './evaluate.ts';
-import { type Form, isDecided, linearParts } from './form.ts';
+import { dependsOnLoop, type Form, isDecided, linearParts } from './form.ts';
+import { hasPlaceInBlock } from './own-place.ts';
 import { sideForm } from './path-forms.ts';
 import { WORD_BYTES } from './patterns.ts';
 import { doubles, LANES } from './rows.ts';
@@ -23,6 +32,8 @@ export interface Hazard {
   readonly first: 'write' | 'read';
   /** The second access is in the next iteration of a loop around both. */
   readonly nextIteration: boolean;
+  /** The iterations of loops around that one in which they meet; the first of each unless it is given. */
+  readonly around?: Iterations;
 }
 
 const MAX_PAIRS = 300;
@@ -49,14 +60,45 @@ export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
           if (loop ? order.roundLoop(loop, before, after) : order.between(before, after)) continue;
           if (compared++ > MAX_PAIRS) break;
           const rounds = loop ? table.secondRound(loop) : roundsOf(c, facts.barriers, before, after);
-          const scope = table.widest(before, after, first, rounds);
+          const found = table.widest(before, after, first, rounds);
+          // In the first iteration of the outer loop the inner one may have one alone, as in a bitonic sort.
+          const around = loop && found !== 'block' ? lastAround(c, loop, before, after) : undefined;
+          const later = around && table.widest(before, after, first, [[...around, { loop: loop!.shape, iteration: 1 }]], around);
+          const scope = later ?? found;
           // A warp that overwrites what its own lanes have read has usually read it in the same statement.
           if (!scope || (scope === 'warp' && (first === 'read' || warpOrdered(facts, before, after, loop)))) continue;
-          out.push({ read, write, scope, first, nextIteration });
+          out.push({ read, write, scope, first, nextIteration, ...(later && { around }) });
         }
       }
   }
   return out;
+}
+
+/** A plain access and an atomic whose place in the array data chooses among all of them, with no barrier between. */
+export interface UnorderedCount {
+  readonly access: RawAccess;
+  readonly atomic: RawAtomic;
+  /** What comes first in the order of the text. */
+  readonly first: 'access' | 'atomic';
+}
+
+/** Counters that threads set to zero, or read at the end, while others count. */
+export function unorderedCounts(c: Context, facts: RawFacts): UnorderedCount[] {
+  if (c.warps === 1) return [];
+  const atomics = facts.atomics.filter(
+    ({ object, offset }) => isShared(object) && offset.data && !offset.unknown && !hasPlaceInBlock(c, offset),
+  );
+  if (atomics.length === 0) return [];
+  const order = new BarrierOrder(facts.barriers, flagsOf(facts));
+  return facts.accesses.flatMap((access) =>
+    atomics.flatMap((atomic): UnorderedCount[] => {
+      if (access.object.id !== atomic.object.id || access.volatile || areExclusive(access, atomic)) return [];
+      const isFirst = access.order < atomic.order;
+      if (isFirst !== (access.kind === 'store')) return [];
+      const [before, after] = isFirst ? [access, atomic] : [atomic, access];
+      return order.between(before, after) ? [] : [{ access, atomic, first: isFirst ? 'access' : 'atomic' }];
+    }),
+  );
 }
 
 function writesByObject(c: Context, { accesses, atomics }: RawFacts): ReadonlyMap<string, readonly Touch[]> {
@@ -76,17 +118,35 @@ function isShared(object: MemoryObject): boolean {
   return object.space === 'shared';
 }
 
-/** `facts`: where conditions on data that the kernel only reads may be in the way. */
+/**
+ * `facts`: where conditions on data that the kernel only reads may be in the way. Those on what stands in the array itself may anyway: whether
+ * two elements are exchanged is for any thread to see.
+ */
 function decidable(c: Context, a: Touch, facts?: RawFacts): boolean {
   if (a.offset.unknown || (a.offset.data && (dataVaries(a.offset, sampleOf(c, 0, 0)) || !a.offset.lane))) return false;
   return a.path.every(({ branch }) => {
     const { form } = branch.condition;
     if (form.unknown || branch.kind === 'switch') return false;
-    return !form.data || (facts !== undefined && hangsOnConstantData(form, facts));
+    return !form.data || hangsOnItself(form, a.object) || (facts !== undefined && hangsOnConstantData(form, facts));
   });
 }
 
+/** Compares elements of the array with each other: no flag that elects a thread, which is one alone. */
+function hangsOnItself(form: Form, object: MemoryObject): boolean {
+  if (form.f === 'op' && /^(==|!=|!|&&|\|\|)$/.test(form.op)) return form.args.every((a) => !a.data || hangsOnItself(a, object));
+  if (form.f !== 'op' || !/^[<>]=?$/.test(form.op) || !form.args.every((a) => a.data)) return false;
+  const names = loadedNames(form);
+  return names?.size === 1 && names.has(object.name);
+}
+
 type Touch = RawAccess | RawAtomic;
+
+/** The last iteration that is known of the loop around one. */
+function lastAround(c: Context, loop: RawLoop, before: Touch, after: Touch): Iterations | undefined {
+  const outer = before.loops[before.loops.indexOf(loop) - 1];
+  if (!outer || !after.loops.includes(outer) || !loop.shape.init.some((form) => form && dependsOnLoop(form, outer.shape))) return undefined;
+  return iterationsAmong(c, [outer], 0, 0).at(-1);
+}
 
 /** On different sides of a branch that all threads of a block take alike. */
 export function areExclusive(a: Touch, b: Touch): boolean {
@@ -170,6 +230,7 @@ export interface Touched {
 }
 
 interface Look {
+  readonly earlier: Iterations;
   readonly round: Iterations;
   readonly grain: number;
 }
@@ -205,12 +266,18 @@ export class Addresses {
   }
 
   /** Who meets if the second access is in one of these iterations. */
-  widest(before: Touch, after: Touch, first: Hazard['first'], rounds: readonly Iterations[]): Hazard['scope'] | undefined {
+  widest(
+    before: Touch,
+    after: Touch,
+    first: Hazard['first'],
+    rounds: readonly Iterations[],
+    earlier: Iterations = FIRST,
+  ): Hazard['scope'] | undefined {
     const grain = grainOf(before.type, after.type);
     if (grain === undefined) return undefined;
     let found: Hazard['scope'] | undefined;
     for (const round of rounds) {
-      found = this.conflict(before, after, first, { round, grain }) ?? found;
+      found = this.conflict(before, after, first, { earlier, round, grain }) ?? found;
       if (found === 'block') break;
     }
     return found;
@@ -224,8 +291,9 @@ export class Addresses {
     return other && (scope === 'warp' ? scope : other);
   }
 
-  private inSample(before: Touch, after: Touch, first: Hazard['first'], { round, grain }: Look, seed: number): Hazard['scope'] | undefined {
-    const earlier = this.touched(before, seed, FIRST, grain);
+  private inSample(before: Touch, after: Touch, first: Hazard['first'], look: Look, seed: number): Hazard['scope'] | undefined {
+    const { round, grain } = look;
+    const earlier = this.touched(before, seed, look.earlier, grain);
     const later = this.touched(after, seed, round, grain);
     if (!earlier || !later) return undefined;
     const key = `${earlier.id},${later.id},${first}`;

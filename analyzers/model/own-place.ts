@@ -1,5 +1,5 @@
 /** What of a value comes from the thread's own place, next to what data adds to it: `tid % 32` in `start[row] + tid % 32`. */
-import { type Context, sampleOf } from './context.ts';
+import { blockSampleOf, type Context, sampleOf } from './context.ts';
 import { stepOf } from './evaluate.ts';
 import { constant, type Form, type LoopForm, type LoopShape, linearParts, op, same, variesInLoop } from './form.ts';
 import { sectorsOf } from './patterns.ts';
@@ -8,6 +8,15 @@ import { allEqual, laneOf, perLane } from './rows.ts';
 /** Whether neighbouring threads go to places of their own, wherever data puts them together. */
 export function hasOwnPlace(c: Context, form: Form): boolean {
   return termsOfThread(form).some((term) => !allEqual(sampleOf(c, 0, 0).value(term)));
+}
+
+/** The same of threads of a block: `[threadIdx.x / 32]` is one for each warp. */
+export function hasPlaceInBlock(c: Context, form: Form): boolean {
+  const sample = blockSampleOf(c, 0);
+  return termsOfThread(form).some((term) => {
+    const values = sample.value(term);
+    return typeof values !== 'number' && values.some((value) => value !== values[0]);
+  });
 }
 
 /** How far the places of a warp's lanes are apart at most; 0 where they have none of their own. */

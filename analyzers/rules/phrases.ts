@@ -41,6 +41,7 @@ export const PHRASES = {
   cooperativePerDevice: 'one cooperative launch per device',
   cooperativePerDeviceEvents: 'one `cudaLaunchCooperativeKernel` per device, with events between them',
   copyBack: 'Copy the result to the host',
+  countedHere: 'counted here',
   dataStoredHere: 'data stored here',
   declareStatic: 'Declare the table `static`',
   declaredHere: 'declared here',

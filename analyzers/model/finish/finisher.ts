@@ -42,6 +42,7 @@ export type Lists = {
     | 'conflicts'
     | 'blockConflicts'
     | 'hazards'
+    | 'unorderedCounts'
     | 'structureArrays'
     | 'products'
     | 'outside'

@@ -21,7 +21,7 @@ import type {
 } from '../facts.ts';
 import { type Form, isDecided, variesInLoop } from '../form.ts';
 import { happens } from '../hazard-iterations.ts';
-import { type Hazard, hazardsOf } from '../hazards.ts';
+import { type Hazard, hazardsOf, unorderedCounts } from '../hazards.ts';
 import { missedBy } from '../missed.ts';
 import { type PastTheEnd, pastTheEnd } from '../past-the-end.ts';
 import { productsOf } from '../products.ts';
@@ -146,6 +146,16 @@ export class Variant implements VariantFacts {
       hazardsOf(f.c, this.raw)
         .filter((h) => happens(f.c, h))
         .map((h) => hazardFacts(f, h)),
+    );
+  }
+
+  get unorderedCounts(): VariantFacts['unorderedCounts'] {
+    return this.once('unorderedCounts', (f) =>
+      unorderedCounts(f.c, this.raw).map(({ access, atomic: { place, name }, first }) => ({
+        access: f.access(access),
+        atomic: { place, name },
+        first,
+      })),
     );
   }
 
