@@ -3,11 +3,13 @@
  * shared and global memory, and a write and a read in global memory (hazards.ts has those of shared memory). Addresses, conditions and
  * written values are computed for every thread; what hangs on data, on flags or on locks is left out.
  */
+import { loadedNames } from './conditions.ts';
 import { blockSampleOf, type Context } from './context.ts';
+import type { Form } from './form.ts';
 import { Addresses, areExclusive, FIRST, threadsThatMeet } from './hazards.ts';
 import { LANES, type LaneValues, laneOf } from './rows.ts';
 import { sizeOf } from './types.ts';
-import type { RawAccess, RawFacts } from './values.ts';
+import type { MemoryObject, RawAccess, RawFacts } from './values.ts';
 
 export interface Conflict {
   readonly write: RawAccess;
@@ -25,7 +27,7 @@ const SEEDS = [1, 2, 3];
 
 export function conflictsOf(c: Context, facts: RawFacts): Conflict[] {
   if (facts.incomplete || facts.fences.length > 0 || facts.atomics.some(({ name }) => /CAS|Exch/.test(name))) return [];
-  const accesses = facts.accesses.filter((access) => isComparable(access) && isKnown(access));
+  const accesses = facts.accesses.filter((access) => isComparable(access) && isKnown(access, facts));
   const found: Conflict[] = [];
   const places = new Addresses(c);
   let compared = 0;
@@ -47,15 +49,33 @@ function isComparable({ object, volatile, type }: RawAccess): boolean {
   return object.space === 'shared' || (object.space === 'global' && /^(parameter:|::)/.test(object.id));
 }
 
-function isKnown({ offset, path }: RawAccess): boolean {
+/** Whether a thread stores may hang on what stands in the array itself, around it: any thread may find that it has to. */
+function isKnown({ offset, path, kind, object, readModifyWrite }: RawAccess, facts: RawFacts): boolean {
   if (offset.unknown || offset.data) return false;
-  return path.every(({ branch: { kind, condition } }) => !condition.form.unknown && !condition.form.data && kind !== 'switch');
+  const mayHang = kind === 'store' && !readModifyWrite && object.space === 'global';
+  return path.every(({ branch }) => {
+    const { form } = branch.condition;
+    if (form.unknown || branch.kind === 'switch') return false;
+    if (!form.data) return true;
+    return mayHang && isOfItself(form, object, facts);
+  });
+}
+
+/** The data is the array's own. What a loop has made of it has no names: then it is, where the kernel loads nothing else. */
+function isOfItself(form: Form, { name }: MemoryObject, { accesses }: RawFacts): boolean {
+  const names = loadedNames(form);
+  if (!names || names.size > 1) return false;
+  if (names.size === 1) return names.has(name);
+  return accesses.every(({ kind, object }) => kind === 'store' || object.space === 'local' || object.name === name);
 }
 
 function mayMeet(write: RawAccess, other: RawAccess): boolean {
   if (write.object.id !== other.object.id || sizeOf(write.type) !== sizeOf(other.type)) return false;
   // In the same iteration, so that nothing of what a loop orders is between.
-  if (write.loops.length !== other.loops.length || write.loops.some((loop, index) => loop !== other.loops[index])) return false;
+  if (write.loops.length > other.loops.length || write.loops.some((loop, index) => loop !== other.loops[index])) return false;
+  // Of further loops around a read, such as those over its neighbours, the first iteration.
+  const further = other.loops.slice(write.loops.length);
+  if (further.length > 0 && (other.kind !== 'load' || further.some(({ containsBarrier }) => containsBarrier))) return false;
   // Of `a[i] = a[i - 1] + a[i]`, what it reads of its own is lost-update's.
   if (other.kind === 'load') return write.object.space === 'global' && !(write.readModifyWrite && other.readModifyWrite);
   // Each pair of writes once.

@@ -11,7 +11,7 @@ export const unorderedAccess = defineRule({
   messages: {
     writes:
       'threads {first} and {second} of a block write different values to `{text}`, and nothing orders them: which one stays is undefined; let one thread write, give each a place of its own, or put a barrier between',
-    read: 'thread {second} of a block reads from `{object}` what thread {first} writes, with no barrier between: it gets the old value or the new one; write to another array, or put __syncthreads() between the read and the write',
+    read: 'thread {second} of a block reads from `{object}` what thread {first} writes, with no barrier between: it gets the old value or the new one; write to another array, or, where the grid has one block, put __syncthreads() between the read and the write',
   },
   *detect(kernel) {
     // Which threads meet is computed for the blocks that are launched.
