@@ -43,9 +43,9 @@ export function summarise(
     const verdict = fault ? [faultVerdict(fault)] : costText(total(lines));
     const found = (report.findings ?? []).filter(({ kernel }) => kernel !== undefined && signatures.has(kernel));
     const change = fault ? [] : changeText(launchedBefore.get(name) ?? [], kernels);
-    // What has changed says more than praise, and a lens has one line.
+    // What has changed says more than praise, and a lens has one line, of which a narrow window shows the beginning.
     const said = change.length > 0 && !fault ? wasteText(total(lines)) : verdict;
-    return { name, launches: kernels.length, text: [launchText(kernels), ...foundText(found), ...change, ...said].join(' · ') };
+    return { name, launches: kernels.length, text: [...foundText(found), ...change, launchText(kernels), ...said].join(' · ') };
   });
 }
 

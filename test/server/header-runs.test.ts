@@ -52,7 +52,7 @@ describe('a kernel in a header', () => {
     const stale = () => editor.lenses(program).then(() => editor.annotations.filter((each) => each.uri === program).at(-1)!.stale);
     editor.edit(uri, { text: header.replace('i * 32', 'i') });
     const outcome = await editor.run(program);
-    expect(outcome).toMatchObject({ kind: 'finished', summaries: [{ text: '1 launch of 2 × 128 threads · 32.0 → 4.0 sectors per load' }] });
+    expect(outcome).toMatchObject({ kind: 'finished', summaries: [{ text: '32.0 → 4.0 sectors per load · 1 launch of 2 × 128 threads' }] });
     expect(await stale()).toBe(false);
     editor.edit(uri, { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '// above\n' });
     expect(await stale()).toBe(true);
