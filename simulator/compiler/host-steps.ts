@@ -165,7 +165,8 @@ export class LaunchSteps {
   readonly #frames: LentFrames;
   readonly #mayBeginAgain: boolean;
   /** By frame and step: views of the frame's values. */
-  readonly #views = new Map<string, Cell>();
+  /** By twice the place, and one more where it is wide. */
+  readonly #views = new Map<number, Cell>();
   #block: BlockState | undefined;
 
   constructor(
@@ -211,7 +212,7 @@ export class LaunchSteps {
   }
 
   #view(runner: BlockRunner, at: number, wide: boolean): Cell {
-    const key = `${at} ${wide}`;
+    const key = 2 * at + Number(wide);
     let cell = this.#views.get(key);
     if (!cell) {
       cell = new CellView(runner.words.buffer, at, wide);

@@ -2,6 +2,7 @@
 import { isPureCall } from '../ir/intrinsics.ts';
 import { operandsOf } from '../ir/operands.ts';
 import type { Instruction, Operand, Type } from '../ir/types.ts';
+import { regroupings } from './regrouping.ts';
 import { scalarOperation } from './scalar-operations.ts';
 import type { LaneOperation } from './strip.ts';
 import type { Reference, ValueNames } from './values.ts';
@@ -9,6 +10,7 @@ import { uniformShift, vectorOperation } from './vector-operations.ts';
 
 /** undefined for instructions that are not lane-wise or that have no emission here. */
 export function microOperations(names: ValueNames, instruction: Instruction): readonly LaneOperation[] | undefined {
+  if (instruction.op === 'bitcast') return regroupings(names, instruction);
   if (instruction.id < 0 || !isLaneWise(instruction)) return undefined;
   const results = names.ofValue(instruction.id, instruction.type);
   const operands = operandsOf(instruction).map((o) => names.references(o));

@@ -80,6 +80,9 @@ export function emitFloatComparison(predicate: FloatPredicate, { compare, consta
 /** Low 32-bit words of two vectors of double words. */
 export const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
 
+/** High 32-bit words of two vectors of double words. */
+export const HIGH_WORDS = LOW_WORDS.map((byte) => byte + 4);
+
 /** The first two words of one vector, then those of another. */
 export const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 /** The last two words of a vector, twice. */

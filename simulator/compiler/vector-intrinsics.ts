@@ -6,11 +6,8 @@ import type { Instruction } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
 import { fusedVector } from './fused-products.ts';
 import { emitVectorTest } from './inner-branches.ts';
-import { binary, type EmitVector, LOW_WORDS } from './operation.ts';
+import { binary, type EmitVector, HIGH_WORDS } from './operation.ts';
 import { type OfSingles, singleFunction } from './single-functions.ts';
-
-/** High 32-bit words of two vectors of double words. */
-const HIGH_WORDS = LOW_WORDS.map((byte) => byte + 4);
 
 const BELOW_SIGN = [0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff] as const;
 const SMALLEST_NORMAL = [0x00800000, 0x00800000, 0x00800000, 0x00800000] as const;

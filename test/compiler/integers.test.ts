@@ -13,7 +13,7 @@ const wide = (name: string, ...args: string[]) =>
   `${call(name, 64, ...args)}\n%s = lshr i64 %r, 32\n%x = xor i64 %r, %s\n%t = mul i64 %x, 3\n%y = xor i64 %t, %s\n%o = trunc i64 %y to i32`;
 
 /** From words of the input (a, b) and double words made of them (c, d) to a word of the output. */
-const RESULTS: readonly string[] = [
+const FUNCTIONS: readonly string[] = [
   ...['fshl.i32', 'fshr.i32'].flatMap((name) =>
     ['0', '1', '7', '31', '32', '45', '%b', '%shared'].flatMap((count) => [
       narrow(name, '%a', '%a', count),
@@ -31,8 +31,24 @@ const RESULTS: readonly string[] = [
   ...['8961', '30292', '21520', '51579', '%b'].map((selector) => narrow('nvvm.prmt', '%a', '%b', selector)),
 ];
 
+/** Bit casts there and back, with each part changed on the way. */
+const casts = [
+  ['i32', '%a', '4 x i8'],
+  ['i32', '%a', '2 x i16'],
+  ['i64', '%c', '2 x i32'],
+  ['i64', '%c', '4 x i16'],
+  ['i64', '%c', '8 x i8'],
+].map(([type, value, parts]) => {
+  const [count, , part] = parts.split(' ');
+  const added = Array.from({ length: Number(count) }, (_, k) => `${part} ${k + 1}`).join(', ');
+  const folded = type === 'i32' ? '%o = xor i32 %t, %a' : '%x = lshr i64 %t, 32\n%y = xor i64 %t, %x\n%o = trunc i64 %y to i32';
+  return `%r = bitcast ${type} ${value} to <${parts}>\n%s = mul <${parts}> %r, <${added}>\n%t = bitcast <${parts}> %s to ${type}\n${folded}`;
+});
+const between = `%r = bitcast i64 %c to <8 x i8>\n%s = bitcast <8 x i8> %r to <4 x i16>\n%t = bitcast <4 x i16> %s to <2 x i32>\n%o = extractelement <2 x i32> %t, i32 1`;
+const RESULTS: readonly string[] = [...FUNCTIONS, ...casts, between];
+
 const named = (text: string, k: number) => text.replace(/%(r|s|t|x|y|o)\b/g, `%$1${k}`);
-const declarations = [...new Set(RESULTS.map((text) => /call (i\d+) (@[\w.]+)\((.*)\)/.exec(text)!))].map(
+const declarations = [...new Set(FUNCTIONS.map((text) => /call (i\d+) (@[\w.]+)\((.*)\)/.exec(text)!))].map(
   ([, type, name, args]) => `declare ${type} ${name}(${args.replace(/ [^,]+/g, '')})`,
 );
 
