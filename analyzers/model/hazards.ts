@@ -120,14 +120,14 @@ function isShared(object: MemoryObject): boolean {
 
 /**
  * `facts`: where conditions on data that the kernel only reads may be in the way. Those on what stands in the array itself may anyway: whether
- * two elements are exchanged is for any thread to see.
+ * two elements are exchanged is for any thread to see, where the places hang on no parameter: a length that is made up is no power of two.
  */
 function decidable(c: Context, a: Touch, facts?: RawFacts): boolean {
   if (a.offset.unknown || (a.offset.data && (dataVaries(a.offset, sampleOf(c, 0, 0)) || !a.offset.lane))) return false;
   return a.path.every(({ branch }) => {
     const { form } = branch.condition;
     if (form.unknown || branch.kind === 'switch') return false;
-    return !form.data || hangsOnItself(form, a.object) || (facts !== undefined && hangsOnConstantData(form, facts));
+    return !form.data || (!a.offset.symbolic && hangsOnItself(form, a.object)) || (facts !== undefined && hangsOnConstantData(form, facts));
   });
 }
 
