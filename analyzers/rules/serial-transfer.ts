@@ -1,26 +1,62 @@
 /**
  * Copy in, kernel, copy out, one after the other in a loop over pieces of an array: while a synchronous copy runs, the GPU waits.
- * Only loops whose copies move along a host array are meant; repeating one measurement is not.
+ * Only loops whose copies move along a host array are meant; repeating one measurement is not. And copies that are asynchronous by name
+ * alone, since their memory is pageable.
  */
+import type { HostArgument } from '../model/facts.ts';
 import type { HostCallFacts, HostFunctionFacts } from '../model/file-facts.ts';
 import { defineRule } from './define-rule.ts';
+import { sharesHostMemory } from './host-pointer-argument.ts';
+import { phrase } from './phrases.ts';
 
 export const serialTransfer = defineRule({
   id: 'serial-transfer',
-  summary: 'Synchronous copies in a loop that two streams could overlap with kernels',
+  summary: 'Copies that could overlap with kernels and do not',
   category: 'launches',
   severity: 'information',
   messages: {
     serial:
       'copy, kernel and copy run one after the other in every iteration; use two streams, pinned host memory and cudaMemcpyAsync to overlap the copies of one chunk with the kernel of another',
+    pageable:
+      '`{name}` in stream `{stream}` copies pageable memory (`{pointer}`), which goes through a buffer of the driver and does not overlap with other work; allocate it with cudaMallocHost, or pin it with cudaHostRegister',
   },
   *detectFile(file) {
+    const isPinned = sharesHostMemory(file);
     for (const f of file.hostFunctions) {
+      const [first, ...others] = isPinned ? [] : pageableCopies(f);
+      if (first) {
+        const related = others.map(({ pointer }) => ({ at: pointer.place, message: phrase('andHere') }));
+        const { call, stream, pointer } = first;
+        yield { at: pointer.place, message: 'pageable', data: { name: call.name, stream, pointer: pointer.text }, related };
+      }
       const copy = serialLoop(f);
       if (copy) yield { at: copy.namePlace, message: 'serial' };
     }
   },
 });
+
+interface PageableCopy {
+  readonly call: HostCallFacts;
+  readonly stream: string;
+  readonly pointer: HostArgument;
+}
+
+/** To or from what `malloc`, `new` or the stack gave, in a stream of its own: where another one has work, the two were meant to overlap. */
+function pageableCopies({ calls, launches }: HostFunctionFacts): PageableCopy[] {
+  if (!launches.some(({ stream }) => stream === 'named')) return [];
+  const copies = calls.flatMap((call): PageableCopy[] => {
+    const [to, from, size, , stream] = call.args;
+    if (call.name !== 'cudaMemcpyAsync' || !stream || /^(0|NULL|nullptr)$/.test(stream.text)) return [];
+    const pointer = [to, from].find(({ onHost, text }) => onHost || /^\w+\.data\(\)/.test(text));
+    // A number or two is no transfer that anybody waits for.
+    const isSmall = pointer?.onHost === 'stack' || (size.value !== undefined && size.value < MANY_BYTES);
+    return pointer && !isSmall ? [{ call, stream: stream.text, pointer }] : [];
+  });
+  const streams = new Set([...copies.map(({ stream }) => stream), ...launches.flatMap(({ streamText }) => streamText ?? [])]);
+  return streams.size > 1 || copies.some(({ call, stream }) => call.loops.length > 0 || stream.includes('[')) ? copies : [];
+}
+
+const MANY_BYTES = 64 << 10;
 
 function serialLoop(f: HostFunctionFacts): HostCallFacts | undefined {
   for (const launch of f.calls) {
