@@ -6,8 +6,8 @@ import type { Instruction } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
 import { fusedScalar } from './fused-products.ts';
 import { emitScalarTest } from './inner-branches.ts';
-import type { EmitScalar } from './operation.ts';
-import { chain, prefix, pushNumber, pushSigned } from './scalar-basics.ts';
+import type { EmitScalar, ScalarContext } from './operation.ts';
+import { chain, prefix, pushNumber, pushOnes, pushSigned } from './scalar-basics.ts';
 import { type OfSingles, singleFunctionOfScalars } from './single-functions.ts';
 
 /** undefined where a call has no code, or none for the width of its result. */
@@ -63,7 +63,14 @@ const CODE: Readonly<Record<Own, (bits: number) => EmitScalar | undefined>> = {
   smulhigh: (bits) => highProduct('s', bits),
   umulhigh: (bits) => highProduct('u', bits),
   prmt: () => permutation,
-  fabs: whole(clearSign),
+  fabs: clearSign,
+  copysign: (bits) => (context) => {
+    clearSign(bits)(context);
+    context.push(1);
+    pushSignBit(context, bits);
+    context.f.op(`${prefix(bits)}.and`, `${prefix(bits)}.or`);
+  },
+  round: whole(halvesAway),
   sqrt: unary('sqrt'),
   floor: unary('floor'),
   ceil: unary('ceil'),
@@ -268,10 +275,37 @@ function absolute(bits: number): EmitScalar {
 }
 
 function clearSign(bits: number): EmitScalar {
-  return ({ f, push }) => {
+  return (context) => {
+    context.push(0);
+    pushOnes(context, bits - 1);
+    context.f.op(`${prefix(bits)}.and`);
+  };
+}
+
+function pushSignBit({ f }: ScalarContext, bits: number): void {
+  if (bits === 64) f.i64(-0x8000_0000_0000_0000n);
+  else f.i32(bits === 32 ? -0x80000000 : 0x8000);
+}
+
+/** Away from zero where half of one is cut off, or more. */
+function halvesAway(bits: number): EmitScalar {
+  const [p, i] = [`f${bits}`, `i${bits}`];
+  return (context) => {
+    const { f, push } = context;
+    const value = f.local(bits === 64 ? 'f64' : 'f32');
     push(0);
-    if (bits === 64) f.i64((1n << 63n) - 1n).op('i64.and');
-    else f.i32(0x7fffffff).op('i32.and');
+    f.op(`${p}.reinterpret_${i}`).tee(value).op(`${p}.trunc`);
+    // One with the number's sign, or a zero.
+    push(0);
+    pushSignBit(context, bits);
+    f.op(`${i}.and`);
+    if (bits === 64) f.i64(0x3ff0_0000_0000_0000n).i64(0n);
+    else f.i32(0x3f800000).i32(0);
+    f.get(value).get(value).op(`${p}.trunc`, `${p}.sub`, `${p}.abs`);
+    if (bits === 64) f.i64(0x3fe0_0000_0000_0000n);
+    else f.i32(0x3f000000);
+    f.op(`${p}.reinterpret_${i}`, `${p}.ge`, 'select', `${i}.or`, `${p}.reinterpret_${i}`, `${p}.add`, `${i}.reinterpret_${p}`);
+    f.release(bits === 64 ? 'f64' : 'f32', value);
   };
 }
 

@@ -6,10 +6,9 @@ import type { Instruction } from '../ir/types.ts';
 import { bitsOf } from './components.ts';
 import { fusedVector } from './fused-products.ts';
 import { emitVectorTest } from './inner-branches.ts';
-import { binary, type EmitVector, HIGH_WORDS } from './operation.ts';
+import { binary, type EmitVector, HIGH_WORDS, onesOf } from './operation.ts';
 import { type OfSingles, singleFunction } from './single-functions.ts';
 
-const BELOW_SIGN = [0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff] as const;
 const SMALLEST_NORMAL = [0x00800000, 0x00800000, 0x00800000, 0x00800000] as const;
 
 /** undefined where a call has no code, or none for the width of its result. */
@@ -96,7 +95,20 @@ const CODE: Readonly<Record<Own, (bits: number) => EmitVector | undefined>> = {
   smulhigh: none,
   umulhigh: none,
   prmt: none,
-  fabs: float('abs'),
+  fabs:
+    (bits) =>
+    ({ f, push, half }) => {
+      push(0, half);
+      f.v128(belowSign(bits)).op('v128.and');
+    },
+  copysign:
+    (bits) =>
+    ({ f, push, half }) => {
+      push(0, half);
+      push(1, half);
+      f.v128(belowSign(bits)).op('v128.bitselect');
+    },
+  round: halvesAway,
   sqrt: float('sqrt'),
   floor: float('floor'),
   ceil: float('ceil'),
@@ -109,7 +121,7 @@ const CODE: Readonly<Record<Own, (bits: number) => EmitVector | undefined>> = {
     // Of small numbers the sign is left.
     push(0);
     push(0);
-    f.op('f32x4.abs').v128(SMALLEST_NORMAL).op('f32x4.lt').v128(BELOW_SIGN).op('v128.and', 'v128.andnot');
+    f.op('f32x4.abs').v128(SMALLEST_NORMAL).op('f32x4.lt').v128(belowSign(32)).op('v128.and', 'v128.andnot');
   }),
   highWord:
     () =>
@@ -189,6 +201,35 @@ function unary(name: (bits: number) => string): (bits: number) => EmitVector | u
     };
   };
 }
+
+/** All bits of numbers but their signs. */
+function belowSign(bits: number): readonly [number, number, number, number] {
+  const high = onesOf(Math.min(bits, 32) - 1);
+  const low = bits === 64 ? -1 : high;
+  return [low, high, low, high];
+}
+
+/** Away from zero where half of one is cut off, or more. */
+function halvesAway(bits: number): EmitVector | undefined {
+  if (bits !== 32 && bits !== 64) return undefined;
+  const p = bits === 64 ? 'f64x2' : 'f32x4';
+  const [half, one] = bits === 64 ? [DOUBLE_HALF, DOUBLE_ONE] : [SINGLE_HALF, SINGLE_ONE];
+  return ({ f, push, half: part }) => {
+    const whole = f.local('v128');
+    push(0, part);
+    f.op(`${p}.trunc`).tee(whole);
+    // One with the number's sign where the rest is large enough, else a zero with its sign.
+    f.v128(one);
+    push(0, part);
+    f.get(whole).op(`${p}.sub`, `${p}.abs`).v128(half).op(`${p}.ge`, 'v128.and');
+    push(0, part);
+    f.v128(belowSign(bits)).op('v128.bitselect', `${p}.add`);
+    f.release('v128', whole);
+  };
+}
+
+const [SINGLE_HALF, SINGLE_ONE] = [0x3f000000, 0x3f800000].map((word) => [word, word, word, word] as const);
+const [DOUBLE_HALF, DOUBLE_ONE] = [0x3fe00000, 0x3ff00000].map((word) => [0, word, 0, word] as const);
 
 function float(name: string): (bits: number) => EmitVector | undefined {
   return unary((bits) => `${bits === 64 ? 'f64x2' : 'f32x4'}.${name}`);

@@ -28,6 +28,18 @@ const RESULTS: readonly string[] = [
   ...['minnum', 'maxnum'].map(
     (name) => `%r = call half @llvm.${name}.f16(half %a, half %b)\n%w = bitcast half %r to i16\n%o = zext i16 %w to i32`,
   ),
+  ...['half', 'bfloat'].map((type) => {
+    const suffix = type === 'half' ? 'f16' : 'bf16';
+    return `%r = call ${type} @llvm.fabs.${suffix}(${type} ${type === 'half' ? '%a' : '%c'})\n%w = bitcast ${type} %r to i16\n%o = zext i16 %w to i32`;
+  }),
+  '%r = call half @llvm.copysign.f16(half %a, half %b)\n%w = bitcast half %r to i16\n%o = zext i16 %w to i32',
+  '%r = call float @llvm.copysign.f32(float %f, float %g)\n%o = bitcast float %r to i32',
+  '%r = call float @llvm.round.f32(float %g)\n%o = bitcast float %r to i32',
+  '%r = call float @llvm.fabs.f32(float %g)\n%o = bitcast float %r to i32',
+  ...['copysign.f64(double %close, double %wide)', 'round.f64(double %scaled)', 'fabs.f64(double %wide)'].map(
+    (call) =>
+      `%r = call double @llvm.${call}\n%w = bitcast double %r to i64\n%x = lshr i64 %w, 32\n%t = xor i64 %w, %x\n%o = trunc i64 %t to i32`,
+  ),
   ...['sqrt', 'floor', 'rint'].map(
     (name) => `%r = call half @llvm.${name}.f16(half %a)\n%w = bitcast half %r to i16\n%o = zext i16 %w to i32`,
   ),
@@ -52,7 +64,7 @@ const RESULTS: readonly string[] = [
   ]),
 ];
 
-const named = (text: string, k: number) => text.replace(/%(r|w|x|o)\b/g, `%$1${k}`);
+const named = (text: string, k: number) => text.replace(/%(r|w|x|t|o)\b/g, `%$1${k}`);
 
 /** `place`: where a thread's word lies. */
 const kernel = (place: string): string => `
@@ -65,6 +77,15 @@ declare half @llvm.maxnum.f16(half, half)
 declare bfloat @llvm.minnum.bf16(bfloat, bfloat)
 declare bfloat @llvm.maxnum.bf16(bfloat, bfloat)
 declare half @llvm.sqrt.f16(half)
+declare half @llvm.fabs.f16(half)
+declare bfloat @llvm.fabs.bf16(bfloat)
+declare half @llvm.copysign.f16(half, half)
+declare float @llvm.copysign.f32(float, float)
+declare float @llvm.round.f32(float)
+declare float @llvm.fabs.f32(float)
+declare double @llvm.copysign.f64(double, double)
+declare double @llvm.round.f64(double)
+declare double @llvm.fabs.f64(double)
 declare half @llvm.floor.f16(half)
 declare half @llvm.rint.f16(half)
 define ptx_kernel void @k(ptr %in, ptr %out) {
@@ -97,6 +118,10 @@ define ptx_kernel void @k(ptr %in, ptr %out) {
   %nearBits = bitcast double %near to i64
   %closeBits = xor i64 %nearBits, 1
   %close = bitcast i64 %closeBits to double
+  %whole = sitofp i32 %word to float
+  %g = fmul float %whole, 0.0625
+  %wideWhole = sitofp i32 %word to double
+  %scaled = fmul double %wideWhole, 0.25
   %own = mul i32 ${place}, ${RESULTS.length}
 ${RESULTS.map((text, k) => `${named(text, k)}\n%at${k} = add i32 %own, ${k}\n%to${k} = getelementptr i32, ptr %out, i32 %at${k}\nstore i32 %o${k}, ptr %to${k}, align 4`).join('\n')}
   ret void

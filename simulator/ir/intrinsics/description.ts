@@ -156,7 +156,7 @@ export type RuntimeCall =
 /** Operations that the compiler emits, on scalars and mostly on vectors, instead of calling a function for each lane. */
 export type CodeKey =
   | 'smin' | 'smax' | 'umin' | 'umax' | 'abs' | 'ctpop' | 'ctlz' | 'cttz'
-  | 'fabs' | 'sqrt' | 'floor' | 'ceil' | 'trunc' | 'nearest' | 'fmin' | 'fmax'
+  | 'fabs' | 'copysign' | 'round' | 'sqrt' | 'floor' | 'ceil' | 'trunc' | 'nearest' | 'fmin' | 'fmax'
   | 'bitreverse' | 'bswap' | 'fshl' | 'fshr' | 'uaddsat' | 'usubsat' | 'smulhigh' | 'umulhigh' | 'prmt'
   | 'exp' | 'exp2' | 'log' | 'log2' | 'rsqrt' | 'sin' | 'cos' | 'pow'
   | 'fastExp' | 'fastExp10' | 'fastLog' | 'fastLog10' | 'fastSin' | 'fastCos' | 'fastPower' | 'fastQuotient'
