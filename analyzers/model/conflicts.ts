@@ -75,7 +75,10 @@ function mayMeet(write: RawAccess, other: RawAccess): boolean {
   if (write.loops.length > other.loops.length || write.loops.some((loop, index) => loop !== other.loops[index])) return false;
   // Of further loops around a read, such as those over its neighbours, the first iteration.
   const further = other.loops.slice(write.loops.length);
-  if (further.length > 0 && (other.kind !== 'load' || further.some(({ containsBarrier }) => containsBarrier))) return false;
+  if (further.length > 0) {
+    // Behind its own write, a thread may read what it has written itself.
+    if (other.kind !== 'load' || other.order > write.order || further.some(({ containsBarrier }) => containsBarrier)) return false;
+  }
   // Of `a[i] = a[i - 1] + a[i]`, what it reads of its own is lost-update's.
   if (other.kind === 'load') return write.object.space === 'global' && !(write.readModifyWrite && other.readModifyWrite);
   // Each pair of writes once.

@@ -182,6 +182,8 @@ export interface TypeFacts {
   readonly kind: 'integer' | 'float' | 'bool' | 'pointer' | 'struct' | 'void' | 'unknown';
   /** Bytes; undefined when unknown. Pointers are 8. */
   readonly size?: number;
+  /** Bytes to whose multiples it is aligned. */
+  readonly align: number;
   /** Of a structure, those bytes that are not padding. */
   readonly dataBytes?: number;
   readonly unsigned: boolean;

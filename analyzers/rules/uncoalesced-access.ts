@@ -133,6 +133,7 @@ function* apart(kernel: VariantFacts, file: FileFacts): Iterable<Found> {
     // Neighbours are side by side already, and the sector that they share with the next warp is in L1.
     if (pattern.shape === 'misaligned' && (pattern.idealSectors <= 1 || pattern.sectors <= pattern.idealSectors * SHIFTED)) continue;
     const array = arrays.get(access);
+    if (array && isPutTogether(array, kernel)) continue;
     const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
     const isSmall =
       isOnce ||
@@ -375,6 +376,28 @@ function isMovedAtOnce(bytes: number): boolean {
 }
 
 /** CUDA's vectors of two and four are aligned to their size: several fields are one load where the source moves the whole vector. */
+/**
+ * All fields of a structure that is aligned to its size, one after the other: the compiler makes one instruction of them, unless a store in
+ * between may go there.
+ */
+function isPutTogether({ object, structure, accesses }: StructureArrayFacts, kernel: VariantFacts): boolean {
+  const { size = 0, align } = structure;
+  if (align < size || size > WIDEST_BYTES) return false;
+  const [first] = accesses;
+  const isOne = (kind: AccessFacts['kind']) => {
+    const own = accesses.filter((access) => access.kind === kind);
+    const bytes = new Set(own.map(({ laneOffsets, type }) => (laneOffsets?.[0] ?? 0) * (type.size ?? 4)));
+    return own.length === 0 || [...bytes].length * (own[0].type.size ?? 4) === size;
+  };
+  const isBeside = ({ control, epoch, field }: AccessFacts) => field !== undefined && control === first.control && epoch === first.epoch;
+  const orders = accesses.map(({ order }) => order);
+  const [from, to] = [Math.min(...orders), Math.max(...orders)];
+  const stores = kernel.accesses.filter(
+    ({ kind, order, object: other }) => kind === 'store' && order > from && order < to && other !== object,
+  );
+  return isOne('load') && isOne('store') && accesses.every(isBeside) && stores.length === 0;
+}
+
 export function movesAtOnce({ structure, fields }: StructureArrayFacts): boolean {
   if (fields.length < 2 || (structure.size ?? 0) > WIDEST_BYTES) return false;
   return /^(u?(char|short|int|long|longlong)|float|double)[24]$/.test(structure.name);

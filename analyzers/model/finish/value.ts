@@ -4,7 +4,7 @@ import type { ObjectFacts, TypeFacts, Uniformity, ValueFacts } from '../facts.ts
 import { dependsOnLoop, type Form } from '../form.ts';
 import { allEqual, laneOf, perLane } from '../rows.ts';
 import { dataVaries } from '../splits.ts';
-import { dataBytes, isVector, sizeOf, type Type } from '../types.ts';
+import { alignOf, dataBytes, isVector, sizeOf, type Type } from '../types.ts';
 import type { MemoryObject, RawLoop, RawValue } from '../values.ts';
 import type { Finisher } from './finisher.ts';
 
@@ -24,6 +24,7 @@ export function typeFacts(f: Finisher, type: Type): TypeFacts {
     name: type.name,
     kind: kinds[type.t],
     size: sizeOf(type),
+    align: alignOf(type),
     dataBytes: dataBytes(type),
     unsigned: type.t === 'int' && type.unsigned,
     vector: isVector(type),
