@@ -1,7 +1,9 @@
 /** A tree of the last run's kernels, their launches and counters, under the names that Nsight Compute gives them. A click on a kernel goes to it. */
+
 import * as vscode from 'vscode';
 import { metricWords } from '../counters/counters.ts';
 import { duration } from '../counters/durations.ts';
+import { grouped } from '../counters/grouped.ts';
 import { plainName, unqualifiedName } from '../counters/kernel-names.ts';
 import type { KernelReport, Report } from '../protocol/report.ts';
 import { registerCommand } from './commands.ts';
@@ -76,7 +78,7 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
       }
       case 'metric': {
         // The value and words first: a narrow side bar cuts the long names, whose beginnings are alike.
-        const item = new vscode.TreeItem(node.value.toLocaleString('en-US'));
+        const item = new vscode.TreeItem(grouped(node.value));
         const words = metricWords(node.name);
         item.description = words === node.name ? words : `${words} · ${node.name}`;
         item.tooltip = `${node.name} = ${item.label}`;
@@ -88,7 +90,7 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
   private kernelItem(node: KernelNode): vscode.TreeItem {
     const { kernel, launches } = node;
     const item = new vscode.TreeItem(plainName(kernel), vscode.TreeItemCollapsibleState.Collapsed);
-    const shown = launches.length === 1 ? shapeOf(launches[0]) : vscode.l10n.t('{0} launches', launches.length.toLocaleString('en-US'));
+    const shown = launches.length === 1 ? shapeOf(launches[0]) : vscode.l10n.t('{0} launches', grouped(launches.length));
     const nanoseconds = launches.reduce((sum, { estimate }) => sum + (estimate?.ns ?? Number.NaN), 0);
     item.description = nanoseconds > 0 ? `${shown} · ${vscode.l10n.t('{0} (estimated)', duration(nanoseconds))}` : shown;
     item.iconPath = new vscode.ThemeIcon('circuit-board');

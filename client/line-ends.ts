@@ -58,7 +58,7 @@ function at(line: number, text: string | undefined): Placed | undefined {
 function numberIn(text: string): string {
   const [first] = text.split(SEPARATOR);
   // Before it, a language may say *one* address with a digit.
-  return first.match(/(?:\d[\d.,]*(?: %)? → )?\d[\d.,]*(?: ?[×%]| ?\p{L}+)?/gu)?.at(-1) ?? first;
+  return first.match(/(?:\d[\d.,\u202f]*(?: %)? → )?\d[\d.,\u202f]*(?: ?[×%]| ?\p{L}+)?/gu)?.at(-1) ?? first;
 }
 
 /** As many of the first parts as end before the column; nothing where not even the first does. */

@@ -1,6 +1,8 @@
 /** What a run counts otherwise than another one. */
+
 import type { CountedLaunch } from './expectations.ts';
 import { COLUMN_FIGURES, figure, PHRASE_FIGURES, sumOfMetrics } from './figures.ts';
+import { grouped } from './grouped.ts';
 import { unqualifiedName } from './kernel-names.ts';
 import { l10n, spoken } from './spoken.ts';
 
@@ -53,5 +55,5 @@ export function timeChange(before: readonly CountedLaunch[], now: readonly Count
 }
 
 function short(value: number): string {
-  return value >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toFixed(1)));
+  return value >= 100 ? grouped(Math.round(value)) : String(Number(value.toFixed(1)));
 }

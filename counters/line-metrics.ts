@@ -1,5 +1,7 @@
 /** What a user may have shown beside the lines of a program: one number of each line, in which more is worse. */
+
 import type { LineCounters } from './counters.ts';
+import { grouped } from './grouped.ts';
 import { percent } from './percent.ts';
 import { l10n, spoken } from './spoken.ts';
 
@@ -91,10 +93,6 @@ export const LINE_METRICS: readonly LineMetric[] = [
 
 function ratio(actual: number, ideal: number, what: string): string {
   return ideal > 0 ? spoken(what).replace('*', (actual / ideal).toFixed(1)) : l10n.t('{0} where none would do', grouped(actual));
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 /** The one of that name, else the first; what lines cost where no time is estimated, as in a run that faulted. */

@@ -1,7 +1,9 @@
 /** What a GPU measured of a kernel beside what was simulated and estimated of the same launches. */
+
 import { LINE_COUNTERS, type LineCounter } from '../counters/counters.ts';
 import { duration } from '../counters/durations.ts';
 import { nameOfFile } from '../counters/file-names.ts';
+import { grouped } from '../counters/grouped.ts';
 import { l10n, spoken } from '../counters/spoken.ts';
 import type { DevicePeaks, KernelReport, Report } from '../protocol/report.ts';
 import { type LaunchPair, type MeasuredLaunch, type MeasuredLine, metricsOf, pairedLaunches } from './launches.ts';
@@ -152,7 +154,7 @@ export function clockNote({ kernels }: Pick<RunBeside, 'kernels'>): string | und
 
 export function estimateText(what: EstimateName, value: number): string {
   if (what === 'time') return duration(value);
-  return what === 'clock' ? frequency(value) : Math.round(value).toLocaleString('en-US');
+  return what === 'clock' ? frequency(value) : grouped(Math.round(value));
 }
 
 function frequency(hertz: number): string {

@@ -6,6 +6,7 @@ import { timeChange } from '../counters/differences.ts';
 import { duration } from '../counters/durations.ts';
 import { FEW_LANES, figure, PHRASE_FIGURES, type PhraseFigure, sumOfMetrics } from '../counters/figures.ts';
 import { nameOfFile } from '../counters/file-names.ts';
+import { grouped } from '../counters/grouped.ts';
 import { unqualifiedName } from '../counters/kernel-names.ts';
 import { percent } from '../counters/percent.ts';
 import { l10n, spoken } from '../counters/spoken.ts';
@@ -144,15 +145,16 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
   const groups = groupBy(report.kernels, ({ kernel, grid, block }) => `${kernel}|${grid}|${block}`);
   const kernels = [...groups.values()].flatMap((launches) => {
     const [{ kernel, grid, block }] = launches;
-    const times = launches.length > 1 ? `  ${l10n.t('{0} launches', group(launches.length))}` : '';
+    const times = launches.length > 1 ? `  ${l10n.t('{0} launches', grouped(launches.length))}` : '';
     return [`${kernel}  <<<${shape(grid)}, ${shape(block)}>>>${times}`, `    ${counterText(launches)}`];
   });
   const interpreted = Object.entries(report.interpreted ?? {}).map(([kernel, why]) =>
     l10n.t('{0} was interpreted, which is much slower than compiled code: {1}', unqualifiedName(kernel), why),
   );
   const repeated = report.kernels.filter(({ repeats }) => repeats).length;
-  const all = group(report.kernels.length);
-  const counted = repeated === 0 ? [] : [l10n.t('{0} of {1} launches repeat an earlier one: counted, not executed', group(repeated), all)];
+  const all = grouped(report.kernels.length);
+  const counted =
+    repeated === 0 ? [] : [l10n.t('{0} of {1} launches repeat an earlier one: counted, not executed', grouped(repeated), all)];
   const ends = [
     ...counted,
     ...report.faults.map(faultText),
@@ -180,7 +182,7 @@ export function faultOrigin({ kernel, block, thread }: FaultReport): string {
 
 function launchText(launches: readonly KernelReport[]): string {
   const shapes = new Set(launches.map(({ grid, block }) => `${shape(grid)} × ${shape(block)}`));
-  const count = launches.length === 1 ? l10n.t('1 launch') : l10n.t('{0} launches', group(launches.length));
+  const count = launches.length === 1 ? l10n.t('1 launch') : l10n.t('{0} launches', grouped(launches.length));
   return shapes.size === 1 ? l10n.t('{0} of {1} threads', count, [...shapes][0]) : count;
 }
 
@@ -191,7 +193,7 @@ function costText(sum: LineCounters): string[] {
   const active = sum.threadInst / (32 * sum.inst);
   const lanes = active < nearlyAllLanes ? l10n.t('{0} lanes active', percent(active)) : l10n.t('little divergence');
   const atomics =
-    sum.atomicRequests > 0 ? [sum.atomicRequests === 1 ? l10n.t('1 atomic') : l10n.t('{0} atomics', group(sum.atomicRequests))] : [];
+    sum.atomicRequests > 0 ? [sum.atomicRequests === 1 ? l10n.t('1 atomic') : l10n.t('{0} atomics', grouped(sum.atomicRequests))] : [];
   return [[...(sum.globalSectors > 0 ? [l10n.t('coalesced')] : []), lanes, ...atomics].join(', ')];
 }
 
@@ -235,10 +237,10 @@ function remarkable(
 /** A line without a branch of its own says where its branches are. */
 function divergenceText({ divergentBranches, slowPathBranches }: LineCounters): string {
   if (divergentBranches > slowPathBranches)
-    return divergentBranches === 1 ? l10n.t('1 divergent branch') : l10n.t('{0} divergent branches', group(divergentBranches));
+    return divergentBranches === 1 ? l10n.t('1 divergent branch') : l10n.t('{0} divergent branches', grouped(divergentBranches));
   return divergentBranches === 1
     ? l10n.t('1 divergent branch in a slow path')
-    : l10n.t('{0} divergent branches in slow paths', group(divergentBranches));
+    : l10n.t('{0} divergent branches in slow paths', grouped(divergentBranches));
 }
 
 /**
@@ -258,8 +260,8 @@ function detailsTable(kernels: readonly (readonly [kernel: string, LineCounters]
   return kernels
     .map(([kernel, line]) => {
       const rows = LINE_COUNTERS.filter((counter) => !counter.isIdeal && line[counter.line] > 0).map((counter) => {
-        const ideal = counter.ideal === undefined ? '' : group((counter.idealTimes ?? 1) * line[counter.ideal]);
-        return `| ${spoken(counter.words)} | ${group(line[counter.line])} | ${ideal} |`;
+        const ideal = counter.ideal === undefined ? '' : grouped((counter.idealTimes ?? 1) * line[counter.ideal]);
+        return `| ${spoken(counter.words)} | ${grouped(line[counter.line])} | ${ideal} |`;
       });
       const head = `| ${l10n.t('simulated')} | ${l10n.t('count')} | ${l10n.t('ideal')} |`;
       return [codeSpan(kernel), '', head, '|:--|--:|--:|', ...rows].join('\n');
@@ -278,7 +280,7 @@ function counterText(launches: readonly KernelReport[]): string {
 }
 
 function figureText({ as, whole = 1 }: PhraseFigure, value: number): string {
-  return as === 'count' ? group(value) : as === 'share' ? percent(value / whole) : value.toFixed(1);
+  return as === 'count' ? grouped(value) : as === 'share' ? percent(value / whole) : value.toFixed(1);
 }
 
 interface CountedIn {
@@ -340,8 +342,4 @@ export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<s
 function shape(dimensions: readonly number[]): string {
   const [x, y, z] = dimensions;
   return z > 1 ? `${x}×${y}×${z}` : y > 1 ? `${x}×${y}` : `${x}`;
-}
-
-function group(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,9 +1,10 @@
 /** What the kernel of a harness read and wrote: a small plot and a table for each array. */
 
+import { grouped } from '../../counters/grouped.ts';
 import { l10n } from '../../counters/spoken.ts';
 import type { BufferReport } from '../../protocol/report.ts';
 import type { ExpectationOutcome } from '../../protocol/run.ts';
-import { drawing, element, grouped, headings } from './dom.ts';
+import { drawing, element, headings } from './dom.ts';
 
 const MOST_ROWS = 32;
 const [WIDTH, HEIGHT, PAD] = [560, 140, 6];

@@ -41,10 +41,6 @@ export function share(value: number): HTMLElement {
   return element('span', { class: 'share' }, bar, element('span', { class: 'number' }, percent(value)));
 }
 
-export function grouped(value: number): string {
-  return Number.isInteger(value) ? value.toLocaleString('en-US') : value.toLocaleString('en-US', { maximumFractionDigits: 2 });
-}
-
 export function shape(dimensions: readonly number[]): string {
   const used = dimensions[2] > 1 ? 3 : dimensions[1] > 1 ? 2 : 1;
   return dimensions.slice(0, used).join(' × ');

@@ -3,11 +3,12 @@
 import { change } from '../../counters/changes.ts';
 import { metricWords } from '../../counters/counters.ts';
 import { duration } from '../../counters/durations.ts';
+import { grouped } from '../../counters/grouped.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n } from '../../counters/spoken.ts';
 import { estimateText, estimateWords, type KernelBeside, measuredOf } from '../../measured/beside.ts';
 import type { EarlierRun, FigureView, KernelView, LaunchView, TimeView } from '../../protocol/report-view.ts';
-import { type Child, element, grouped, headings, metricName, shape, share, widePicture } from './dom.ts';
+import { type Child, element, headings, metricName, shape, share, widePicture } from './dom.ts';
 
 /** The same kernel in another run, or another kernel. */
 export interface Baseline {

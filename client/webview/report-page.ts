@@ -2,6 +2,7 @@
 
 import { duration } from '../../counters/durations.ts';
 import { fileNamed } from '../../counters/file-names.ts';
+import { grouped } from '../../counters/grouped.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n, speak, type Texts } from '../../counters/spoken.ts';
 import {
@@ -18,7 +19,7 @@ import { MOST_MEASURED_BYTES, readMeasured } from '../../measured/read-measured.
 import type { FigureView, KernelView, Place, ReportView } from '../../protocol/report-view.ts';
 import type { ReportPicture } from '../../protocol/run.ts';
 import { buffers, expectations } from './buffers.ts';
-import { drawing, element, grouped, headings, shape, share, widePicture } from './dom.ts';
+import { drawing, element, headings, shape, share, widePicture } from './dom.ts';
 import { whenDropped } from './dropped-files.ts';
 import { type Baseline, kernelDetails } from './kernel-details.ts';
 import { orders } from './orders.ts';

@@ -4,11 +4,12 @@
  */
 
 import { duration } from '../../counters/durations.ts';
+import { grouped } from '../../counters/grouped.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n } from '../../counters/spoken.ts';
 import { type LineBeside, lineCounts, lineInstructions } from '../../measured/beside.ts';
 import type { FileView, LineView, Place, PredictedView } from '../../protocol/report-view.ts';
-import { type Child, element, grouped, share } from './dom.ts';
+import { type Child, element, share } from './dom.ts';
 
 const ROWS_OF_GROUP = 25;
 /** Rows are made this far outside the window, so that they are there when it comes. */

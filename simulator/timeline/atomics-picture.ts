@@ -1,5 +1,7 @@
 /** In which lines lanes of a warp wait for each other at one address of global memory, as a picture: a bar of turns for each line. Simulated. */
+
 import type { LineCounters } from '../../counters/counters.ts';
+import { grouped } from '../../counters/grouped.ts';
 import { l10n } from '../../counters/spoken.ts';
 import { coordinate, escaped, type Picture, picture } from './svg.ts';
 
@@ -20,12 +22,7 @@ export function atomicsPicture(lines: Readonly<Record<string, LineCounters>>): P
     .slice(0, MOST_LINES);
   if (contended.length === 0) return undefined;
   const words = contended.map(({ place, requests, turns }) =>
-    l10n.t(
-      '{0}: {1} turns for each of {2} atomics of a warp',
-      place,
-      (turns / requests).toFixed(1),
-      Math.round(requests).toLocaleString('en-US'),
-    ),
+    l10n.t('{0}: {1} turns for each of {2} atomics of a warp', place, (turns / requests).toFixed(1), grouped(Math.round(requests))),
   );
   const rows = contended.map(({ requests, turns }, index) => {
     const top = SIZE.title + index * SIZE.row;

@@ -2,6 +2,7 @@
  * How the blocks of a kernel's launches come to the multiprocessors, as a picture: a column for each time that the grid fills the device, as
  * high as it is full. Estimated, because the registers that limit how many blocks are there at once are.
  */
+import { grouped } from '../../counters/grouped.ts';
 import { l10n } from '../../counters/spoken.ts';
 import type { KernelReport } from '../../protocol/report.ts';
 import { coordinate, escaped, type Picture, picture } from './svg.ts';
@@ -83,8 +84,4 @@ function wordsOf({ launches, blocks, room, resident, multiprocessors }: Filled):
   const full = Math.max(1, Math.floor(last));
   if (times === 1) return l10n.t('{0}: {1}, all at once, which fills {2} % of the device', what, fits, full);
   return l10n.t('{0}: {1}, so they come in {2} waves, of which the last fills {3} % of the device', what, fits, grouped(times), full);
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -2,7 +2,9 @@
  * What a kernel's launches moved between the levels of memory, as a picture: requests and sectors that were counted on the left, and on the
  * right what L2 and DRAM would be asked for, which is estimated.
  */
+
 import { COLUMN_FIGURES, figure, sumOfMetrics } from '../../counters/figures.ts';
+import { grouped } from '../../counters/grouped.ts';
 import { l10n } from '../../counters/spoken.ts';
 import type { KernelReport } from '../../protocol/report.ts';
 import { escaped, type Picture, picture } from './svg.ts';
@@ -55,7 +57,7 @@ export function memoryPicture(launches: readonly KernelReport[]): Picture | unde
     from: [102, low + BOX.height / 2],
     to: [230, low + BOX.height / 2],
     bytes: wavefronts * WAVEFRONT_BYTES,
-    label: [l10n.t('{0} wavefronts', grouped(wavefronts)), l10n.t('{0} conflicts', grouped(conflicts))],
+    label: [l10n.t('{0} wavefronts', grouped(Math.round(wavefronts))), l10n.t('{0} conflicts', grouped(Math.round(conflicts)))],
   };
   const links = [...(isGlobal ? global : []), ...(isShared ? [shared] : [])];
   const most = Math.max(...links.map((link) => link.bytes));
@@ -73,7 +75,13 @@ export function memoryPicture(launches: readonly KernelReport[]): Picture | unde
         ]
       : []),
     ...(wavefronts > 0
-      ? [l10n.t('Shared memory: {0} wavefronts, {1} of them bank conflicts (simulated)', grouped(wavefronts), grouped(conflicts))]
+      ? [
+          l10n.t(
+            'Shared memory: {0} wavefronts, {1} of them bank conflicts (simulated)',
+            grouped(Math.round(wavefronts)),
+            grouped(Math.round(conflicts)),
+          ),
+        ]
       : []),
   ].join('; ');
   const parts = [
@@ -154,8 +162,4 @@ function arrow({ from: [x1, y1], to: [x2, y2], bytes: amount, label }: Link, mos
 function bytes(amount: number): string {
   const [scale, unit] = amount >= 1e9 ? [1e9, 'GB'] : amount >= 1e6 ? [1e6, 'MB'] : amount >= 1e3 ? [1e3, 'kB'] : [1, 'B'];
   return `${Number((amount / (scale as number)).toPrecision(3))} ${unit}`;
-}
-
-function grouped(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
 }

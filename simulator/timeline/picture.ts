@@ -1,4 +1,5 @@
 /** A timeline as a picture: one row for each track, the host's above, and the time below. SVG of fixed size. */
+import { grouped } from '../../counters/grouped.ts';
 import { plainName } from '../../counters/kernel-names.ts';
 import { l10n, spoken } from '../../counters/spoken.ts';
 import type { Timeline, TimelineSpan, TimelineTrack } from '../../protocol/timeline.ts';
@@ -119,8 +120,8 @@ function fitting(name: string, room: number): string {
 }
 
 function tooltip({ name, startNs, endNs, bytes, nested }: TimelineSpan): string {
-  const size = bytes === undefined ? '' : `, ${l10n.t('{0} bytes', bytes.toLocaleString('en-US'))}`;
-  const launches = nested ? `, ${l10n.t('with {0} launches of its own', launchesIn(nested).toLocaleString('en-US'))}` : '';
+  const size = bytes === undefined ? '' : `, ${l10n.t('{0} bytes', grouped(bytes))}`;
+  const launches = nested ? `, ${l10n.t('with {0} launches of its own', grouped(launchesIn(nested)))}` : '';
   const when = l10n.t('{0} from {1} on', duration(endNs - startNs), duration(startNs));
   return `${name}: ${when}${size}${launches} (${l10n.t('estimated')})`;
 }

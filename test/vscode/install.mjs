@@ -14,6 +14,8 @@ const wanted = process.env.LANEWISE_VSCODE ?? 'oldest';
 const home = wanted in versions ? join(root, 'build/vscode-server', wanted) : wanted;
 
 installFromDebian({ chromium: 'chromium', nvim: 'neovim', emacs: 'emacs-nox elpa-eglot' });
+// Pictures in Japanese and Korean are of boxes otherwise, and somebody is to look at them.
+if (!existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc')) installFromDebian({ 'fonts-noto-cjk': 'fonts-noto-cjk' });
 if (!existsSync(join(home, 'vscode-server'))) installVsCode(versions[wanted] ?? versions.oldest);
 
 function installFromDebian(packages) {
