@@ -55,7 +55,7 @@ export const divergentLoop = defineRule<Message>({
       if (loop.control.oneThreadPerWarp) continue;
       if (loop.rest && isCostly(loop.rest) && !isForSomeThreads(loop)) yield lastRound(loop, loop.rest, rests);
       if (loop.strided !== 'no') continue;
-      if (loop.retries) yield* inTurn(loop.retries, loop.headPlace);
+      if (loop.retries) yield* inTurn(loop.retries, triedAt(loop, kernel) ?? loop.headPlace);
       else if (loop.divergence === 'lanes') yield* byThread(loop);
       else if (loop.divergence === 'data' || loop.divergence === 'computed') {
         // Compilers know loops of a few instructions that count bits, and lanes that data has divided wait already.
@@ -156,6 +156,13 @@ function lastRound(
     severity: 'hint',
     ...(first ? { causes: [first], short: phrase('andHere') } : {}),
   };
+}
+
+/** `if ((now = atomicCAS(p, old, next)) == old) break;`: the test at which those leave who succeed. */
+function triedAt(loop: LoopFacts, { branches, atomics }: VariantFacts): Place | undefined {
+  const isOfLoop = ({ control }: Pick<LoopFacts, 'control'>) => control.loops.at(-1) === loop;
+  const tests = branches.filter((branch) => branch.exits === 'break' && isOfLoop(branch));
+  return tests.find(({ headPlace }) => atomics.some((atomic) => isOfLoop(atomic) && isWithin(atomic.place, headPlace)))?.headPlace;
 }
 
 /** Lanes that go for words of their own do not wait for each other. */
