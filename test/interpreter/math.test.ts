@@ -193,7 +193,8 @@ it('powers of two of singles are correctly rounded', () => {
   const run = LIBDEVICE.__nv_exp2f as (x: number) => number;
   const exponents = Array.from({ length: 20_000 }, (_, k) => Math.fround(-150 + (k * 280) / 20_000 + k / 1e6));
   expect(exponents.map((x) => Math.fround(run(x)))).toEqual(exponents.map((x) => Math.fround(2 ** x)));
-  expect([Number.NaN, -Infinity, Infinity, 1e30, -1e30, 0, -0, 10, -149].map(run)).toEqual([
+  // As singles, which results become.
+  expect([Number.NaN, -Infinity, Infinity, 1e30, -1e30, 0, -0, 10, -149].map((x) => Math.fround(run(x)))).toEqual([
     Number.NaN,
     0,
     Infinity,
