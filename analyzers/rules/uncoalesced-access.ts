@@ -9,6 +9,7 @@ import {
   type LoopFacts,
   type ObjectFacts,
   type StructureArrayFacts,
+  type TypeFacts,
   type VariantFacts,
 } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
@@ -40,6 +41,8 @@ type Message =
   | 'vector'
   | 'aligned'
   | 'whole'
+  | 'large'
+  | 'unaligned'
   | 'opaque'
   | 'scattered'
   | 'stretch'
@@ -71,6 +74,10 @@ export const uncoalescedAccess = defineRule<Message>({
       'each thread moves all {bytes} bytes of its `{structure}` field by field: {sectors} sectors per request instead of {ideal}{assumed}; align the structure to its size (`alignas({bytes})`) and move it whole, one request for all its fields',
     whole:
       '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}{assumed}; use a type of 4, 8 or 16 bytes that is aligned to its size (`uchar4`, `float4`, `__align__(16)`) and moves at once, or store each field in its own array',
+    large:
+      '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}{assumed}; store each field in its own array (structure of arrays)',
+    unaligned:
+      '`{structure}` has {bytes} bytes and moves in pieces of {size}: {sectors} sectors per request instead of {ideal}{assumed}; align it to {align} bytes (`alignas({align})`), which moves {align} at once, or store each field in its own array',
     opaque:
       'each lane moves a `{structure}` of its own, too large for one instruction: {sectors} sectors per request instead of {ideal}{assumed}, which L1 keeps for the next pieces; load it once, work with the copy for as long as possible, and store it once',
     scattered:
@@ -340,9 +347,9 @@ function ofStructure(access: AccessFacts, pattern: GlobalPattern, array: Structu
   const { sectors, idealSectors: ideal } = pattern;
   return {
     at: place,
-    message: !field ? 'whole' : movesAtOnce(array) ? 'vector' : isWord(array) ? 'aligned' : 'field',
+    message: !field ? wholeMessage(structure) : movesAtOnce(array) ? 'vector' : isWord(array) ? 'aligned' : 'field',
     short: field && phrase('fieldHere', { name: field.name }),
-    data: { bytes: structure.size, sectors, ideal, structure: structure.name, field: field?.name },
+    data: { bytes: structure.size, ...piecesOf(structure), sectors, ideal, structure: structure.name, field: field?.name },
     // What this request fetches too much, those for the other fields find in L1. Stores go on to L2, each by itself.
     severity:
       !mostlyUsed || kind === 'store'
@@ -398,6 +405,18 @@ function isPutTogether({ object, structure, accesses }: StructureArrayFacts, ker
   return isOne('load') && isOne('store') && accesses.every(isBeside) && stores.length === 0;
 }
 
+/** No vector has more than 16 bytes: a larger structure moves in pieces as large as it is aligned. */
+function wholeMessage(structure: TypeFacts): 'whole' | 'large' | 'unaligned' {
+  if ((structure.size ?? 0) <= WIDEST_BYTES) return 'whole';
+  const { size, align } = piecesOf(structure);
+  return align > size ? 'unaligned' : 'large';
+}
+
+/** How it is aligned, and how it could be without growing. */
+function piecesOf({ size = 0, align }: TypeFacts): { readonly size: number; readonly align: number } {
+  return { size: align, align: Math.min(WIDEST_BYTES, size & -size) };
+}
+
 export function movesAtOnce({ structure, fields }: StructureArrayFacts): boolean {
   if (fields.length < 2 || (structure.size ?? 0) > WIDEST_BYTES) return false;
   return /^(u?(char|short|int|long|longlong)|float|double)[24]$/.test(structure.name);
@@ -422,8 +441,14 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
   // Neighbours are side by side, but no instruction moves as much as each of them is.
   const { kind, type } = access;
   if (shape === 'scattered' && type.kind === 'struct' && type.size !== undefined && !isMovedAtOnce(type.size)) {
-    const data = { structure: type.name, bytes: type.size, sectors: most, ideal };
-    return { at, message: 'whole', data, weight, severity: kind === 'load' && sectors < MANY_TIMES * ideal ? 'information' : undefined };
+    const data = { structure: type.name, bytes: type.size, ...piecesOf(type), sectors: most, ideal };
+    return {
+      at,
+      message: wholeMessage(type),
+      data,
+      weight,
+      severity: kind === 'load' && sectors < MANY_TIMES * ideal ? 'information' : undefined,
+    };
   }
   // Neither a distance nor a number: the values of parameters may well put neighbours side by side.
   const severity = !isSure && (bytes === undefined || shape !== 'strided') ? ('hint' as const) : undefined;
