@@ -7,6 +7,7 @@
  * is go along (PTX of 70 kernels). A store that another access of memory follows stays where it is, because this pass does not know what
  * that access touches.
  */
+import { intrinsicOf } from './intrinsics.ts';
 import { storeSizeOf } from './layout.ts';
 import { isPlain, operandsOf, usersOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
@@ -99,7 +100,36 @@ function mergeBefore(fn: IrFunction, tail: Block, known: Known): Merge | undefin
     steps.push(step);
   }
   const lengths = sides.map(({ instructions }) => instructions.length);
-  return steps.length === 0 ? undefined : { steps, sides, longest: lengths.indexOf(Math.max(...lengths)) };
+  return steps.length === 0 || !partsLanes(fn, sides) ? undefined : { steps, sides, longest: lengths.indexOf(Math.max(...lengths)) };
+}
+
+/**
+ * Whether a branch to the sides parts lanes for all that NVVM sees, which leaves the stores of other branches where they are: a value is
+ * known to differ if it is computed of the thread's index or of what lanes read at places that differ, but not where lanes only leave a loop
+ * in different rounds (`while (v[x] > i) x++; if (a[x] < n) …`; nvcc's PTX of 20 kernels, h200-hecbench-sixth.json, eigenvalue).
+ */
+function partsLanes({ blocks }: IrFunction, sides: readonly Block[]): boolean {
+  const differing = new Set<number>();
+  const differs = (operand: Operand) => operand.kind === 'value' && differing.has(operand.id);
+  const parts = ({ instructions }: Block) => {
+    const end = instructions.at(-1)!;
+    return end.op === 'condbr' ? differs(end.condition) : end.op === 'switch' && differs(end.value);
+  };
+  const isNew = (each: Instruction) => {
+    if (operandsOf(each).some(differs)) return true;
+    if (each.op === 'call')
+      return intrinsicOf(each.callee)?.result !== 'uniform' && each.type.kind !== 'void' && !isOfOperands(each.callee);
+    return each.op === 'alloca' || each.op === 'atomicrmw' || each.op === 'cmpxchg';
+  };
+  for (let known = -1; known < differing.size; ) {
+    known = differing.size;
+    for (const block of blocks) for (const each of block.instructions) if (each.id >= 0 && isNew(each)) differing.add(each.id);
+  }
+  return sides.some(({ predecessors }) => predecessors.some((from) => parts(blocks[from])));
+}
+
+function isOfOperands(callee: string): boolean {
+  return intrinsicOf(callee)?.result === 'operands';
 }
 
 /** Arithmetic of addresses, which NVVM has where the access is. */
@@ -132,7 +162,7 @@ function storesOf(
   if (last.some(({ value }, side) => isZero(value) && !isLastElse(fn, sides[side], sides)) && !isInLoop(fn, tail)) return undefined;
   const isOne = areAlike(addresses.map((address) => formula({ kind: 'value', id: address.id, type: address.type }, values)));
   if (!isOne && !areByIndex(addresses, values)) return undefined;
-  if (addresses.some((address, side) => isIndexShared(fn, address, { side: sides[side], sides }))) return undefined;
+  if (addresses.some((address, side) => isIndexShared(fn, address, { side: sides[side], sides, users }))) return undefined;
   return { kind: 'store', accesses: last, addresses, hasIndices: !isOne };
 }
 
@@ -168,7 +198,7 @@ function areAlike(texts: readonly string[]): boolean {
 function isIndexShared(
   { blocks }: IrFunction,
   address: Address,
-  { side, sides }: { readonly side: Block; readonly sides: readonly Block[] },
+  { side, sides, users }: { readonly side: Block; readonly sides: readonly Block[]; readonly users: Known['users'] },
 ): boolean {
   const indices = new Set(address.terms.map(({ index }) => textOf(index)));
   const isOther = (other: Instruction) =>
@@ -177,7 +207,12 @@ function isIndexShared(
   const isStep = (other: Instruction) =>
     side.instructions.some((i) => i.op === 'getelementptr' && i.terms.length === 0 && i.base.kind === 'value' && i.base.id === other.id);
   if (!side.instructions.some((other) => isOther(other) && !isStep(other))) return false;
-  return !blocks.some((block) => block.index < side.index && !sides.includes(block) && block.instructions.some(isOther));
+  // What LLVM has taken out of the index of a loop's accesses, `a + i` of `a[k * n + i]`, is not there in NVVM.
+  const isAccessed = (other: Instruction) => users[other.id].some(touchesMemory);
+  return !blocks.some(
+    (block) =>
+      block.index < side.index && !sides.includes(block) && block.instructions.some((other) => isOther(other) && isAccessed(other)),
+  );
 }
 
 /**

@@ -12,6 +12,15 @@ const HEADER = 'target triple = "nvptx-nvidia-cuda"\n';
 
 /** A kernel of one condition, whose sides are given. */
 const parsed = (body: string) => parseIr(`${HEADER}define ptx_kernel void @k(i1 %a, i1 %b, i1 %c, ptr %out, i32 %i) {\nentry:\n${body}\n}`);
+/** The same, where the first condition differs from lane to lane. */
+const ofLanes = (body: string) =>
+  parseIr(`${HEADER}declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(i1 %b, i1 %c, ptr %out, i32 %i) {
+entry:
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = icmp ult i32 %lane, 7
+${body}
+}`);
 const blocksOf = (module: IrModule) => module.functions.get('k')!.blocks;
 const stores = (module: IrModule) => blocksOf(module).flatMap(({ instructions }) => instructions.filter(({ op }) => op === 'store'));
 
@@ -115,7 +124,7 @@ end:
 
 describe('stores of both sides', () => {
   it('to one address are one behind them', () => {
-    const result = mergeStores(parsed(SIDES));
+    const result = mergeStores(ofLanes(SIDES));
     expect(verifyModule(result)).toEqual([]);
     expect(stores(result)).toMatchObject([{ align: 4 }]);
     expect(
@@ -128,15 +137,19 @@ describe('stores of both sides', () => {
   it('to one address are one where an access in front of them has the index, too', () => {
     const before = SIDES.replace('  br i1 %a', '  %s = getelementptr float, ptr %out, i32 %i\n  %y = load i32, ptr %s\n  br i1 %a');
     const result = mergeStores(
-      parsed(before.replace('store i32 1', '%r = getelementptr i32, ptr %out, i32 %i\n  %x = load i32, ptr %r\n  store i32 %x')),
+      ofLanes(before.replace('store i32 1', '%r = getelementptr i32, ptr %out, i32 %i\n  %x = load i32, ptr %r\n  store i32 %x')),
     );
     expect(verifyModule(result)).toEqual([]);
     expect(stores(result)).toHaveLength(1);
   });
 
+  it('stay where they are if no branch parts lanes', () => {
+    expect(stores(mergeStores(parsed(SIDES)))).toHaveLength(2);
+  });
+
   it('of zero are one in a loop', () => {
     const body = SIDES.replace('store i32 1', 'store i32 0').replace('  br i1 %a, label', '  br label %head\nhead:\n  br i1 %a, label');
-    const result = mergeStores(parsed(body.replace('  ret void', '  br i1 %b, label %head, label %done\ndone:\n  ret void')));
+    const result = mergeStores(ofLanes(body.replace('  ret void', '  br i1 %b, label %head, label %done\ndone:\n  ret void')));
     expect(verifyModule(result)).toEqual([]);
     expect(stores(result)).toHaveLength(1);
   });
@@ -146,7 +159,7 @@ describe('stores of both sides', () => {
       '%p = getelementptr i32, ptr %out, i32 %i',
       '%m = mul i32 %i, 5\n  %p = getelementptr i32, ptr %out, i32 %m',
     ).replace('%q = getelementptr i32, ptr %out, i32 %i', '%n = add i32 %i, %v\n  %q = getelementptr i32, ptr %out, i32 %n');
-    const result = mergeStores(parsed(sides));
+    const result = mergeStores(ofLanes(sides));
     expect(verifyModule(result)).toEqual([]);
     expect(
       blocksOf(result)
@@ -156,10 +169,10 @@ describe('stores of both sides', () => {
   });
 
   it('where a side is for one value are one if the address was computed in front of it', () => {
-    const equal = SIDES.replace('  br i1 %a', '  %e = icmp eq i32 %i, 3\n  br i1 %e');
-    expect(stores(mergeStores(parsed(equal)))).toHaveLength(2);
-    const before = equal.replace('  %e =', '  %k = mul i32 %i, 7\n  %e =').replaceAll('ptr %out, i32 %i', 'ptr %out, i32 %k');
-    expect(stores(mergeStores(parsed(before)))).toHaveLength(1);
+    const equal = SIDES.replaceAll('i32 %i', 'i32 %lane').replace('  br i1 %a', '  %e = icmp eq i32 %lane, 3\n  br i1 %e');
+    expect(stores(mergeStores(ofLanes(equal)))).toHaveLength(2);
+    const before = equal.replace('  %e =', '  %k = mul i32 %lane, 7\n  %e =').replaceAll('ptr %out, i32 %lane', 'ptr %out, i32 %k');
+    expect(stores(mergeStores(ofLanes(before)))).toHaveLength(1);
   });
 
   it.each([
@@ -184,7 +197,7 @@ describe('stores of both sides', () => {
       SIDES.replace('label %then, label %else', 'label %then, label %test\ntest:\n  br i1 %b, label %else, label %end'),
     ],
   ])('%s stay where they are', (_, body) => {
-    const module = parsed(body);
+    const module = ofLanes(body);
     expect(verifyModule(module)).toEqual([]);
     expect(stores(mergeStores(module))).toHaveLength(2);
   });

@@ -47,6 +47,19 @@ const CASES: readonly (readonly [name: string, code: string, stores: number])[] 
     either('Three t = {a[i + 3], a[i + 4] * 3, a[i + 8]}; s[i] = t;', 'Three t = {a[i + 13] * 2, a[i + 14], a[i + 18]}; s[i] = t;'),
     3,
   ],
+  // Nothing in front has an access by the index that the stores share.
+  ['behindLoop', `float t = 0; for (int k = 0; k < n; k++) t += a[k * n + i] * 0; if (t < i - 4) { ${first} } else { ${second} }`, 4],
+  // Lanes differ only in the round in which they leave a loop, which NVVM does not see.
+  [
+    'counted',
+    `int x = 0; while (a[x] + 3 * x < i) x++; ${either('o[i] = a[x + 9] * 2;', 'o[i] = a[x + 8] / 3;').replace('a[i]', 'a[x]')}`,
+    2,
+  ],
+  [
+    'sought',
+    `int x = i; while (a[x] < 1) x++; ${either('o[i] = a[x + 9] * 2;', 'o[i] = a[x + 8] / 3;').replace('a[i] < 1', 'a[x] < 2')}`,
+    1,
+  ],
 ];
 
 const PROGRAM = `
