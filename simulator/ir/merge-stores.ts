@@ -51,13 +51,22 @@ interface Known {
   /** By value, the instructions that have it as an operand. */
   readonly users: readonly (readonly Instruction[])[];
   readonly values: Values;
+  differing(): ReadonlySet<number>;
 }
 
 function mergedFunction(fn: IrFunction): IrFunction {
   const ends = fn.blocks.filter(({ instructions, successors }) => successors.length === 1 && instructions.some(({ op }) => op === 'store'));
   if (ends.length < 2) return fn;
   const values: Values = new Map(fn.blocks.flatMap(({ instructions }) => instructions.map((i) => [i.id, i] as const)));
-  const known: Known = { users: usersOf(fn), values };
+  let differing: ReadonlySet<number> | undefined;
+  const known: Known = {
+    users: usersOf(fn),
+    values,
+    differing: () => {
+      differing ??= differingValues(fn);
+      return differing;
+    },
+  };
   const merges = fn.blocks.map((tail) => mergeBefore(fn, tail, known));
   if (merges.every((merge) => merge === undefined)) return fn;
   const gone = new Set(merges.flatMap((merge) => (merge ? withoutUse(merge.steps, known) : [])));
@@ -100,7 +109,9 @@ function mergeBefore(fn: IrFunction, tail: Block, known: Known): Merge | undefin
     steps.push(step);
   }
   const lengths = sides.map(({ instructions }) => instructions.length);
-  return steps.length === 0 || !partsLanes(fn, sides) ? undefined : { steps, sides, longest: lengths.indexOf(Math.max(...lengths)) };
+  return steps.length === 0 || !partsLanes(fn, sides, known.differing())
+    ? undefined
+    : { steps, sides, longest: lengths.indexOf(Math.max(...lengths)) };
 }
 
 /**
@@ -108,24 +119,29 @@ function mergeBefore(fn: IrFunction, tail: Block, known: Known): Merge | undefin
  * known to differ if it is computed of the thread's index or of what lanes read at places that differ, but not where lanes only leave a loop
  * in different rounds (`while (v[x] > i) x++; if (a[x] < n) …`; nvcc's PTX of 20 kernels, h200-hecbench-sixth.json, eigenvalue).
  */
-function partsLanes({ blocks }: IrFunction, sides: readonly Block[]): boolean {
-  const differing = new Set<number>();
+function partsLanes({ blocks }: IrFunction, sides: readonly Block[], differing: ReadonlySet<number>): boolean {
   const differs = (operand: Operand) => operand.kind === 'value' && differing.has(operand.id);
   const parts = ({ instructions }: Block) => {
     const end = instructions.at(-1)!;
     return end.op === 'condbr' ? differs(end.condition) : end.op === 'switch' && differs(end.value);
   };
+  return sides.some(({ predecessors }) => predecessors.some((from) => parts(blocks[from])));
+}
+
+/** Values that differ from lane to lane because of what they are computed of. */
+function differingValues({ blocks }: IrFunction): ReadonlySet<number> {
+  const differing = new Set<number>();
   const isNew = (each: Instruction) => {
-    if (operandsOf(each).some(differs)) return true;
+    if (operandsOf(each).some((operand) => operand.kind === 'value' && differing.has(operand.id))) return true;
     if (each.op === 'call')
       return intrinsicOf(each.callee)?.result !== 'uniform' && each.type.kind !== 'void' && !isOfOperands(each.callee);
     return each.op === 'alloca' || each.op === 'atomicrmw' || each.op === 'cmpxchg';
   };
   for (let known = -1; known < differing.size; ) {
     known = differing.size;
-    for (const block of blocks) for (const each of block.instructions) if (each.id >= 0 && isNew(each)) differing.add(each.id);
+    for (const { instructions } of blocks) for (const each of instructions) if (each.id >= 0 && isNew(each)) differing.add(each.id);
   }
-  return sides.some(({ predecessors }) => predecessors.some((from) => parts(blocks[from])));
+  return differing;
 }
 
 function isOfOperands(callee: string): boolean {
