@@ -187,3 +187,23 @@ void run(const int* begins, const float* in, float* out) { rows<<<64, 256>>>(beg
   expect(grave.map(({ rule, range }) => [rule, range.start.line])).toEqual([['uncoalesced-access', 5]]);
   expect(grave[0].related.map(({ range, folded }) => [folded?.rule, range.start.line])).toContainEqual(['divergent-loop', 4]);
 });
+
+test('what is a hint by itself is told with the warning about what the same loaded value places', async () => {
+  const findings = await findingsOf(`__global__ void lists(const int* start, int* list, const float* v, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int at = start[i];
+  float head = v[at];
+  for (int k = 0; k < n; ++k) {
+    list[at + k] = k;
+    if (v[at + k] > head) list[at + k] = -1;
+  }
+  out[i] = head;
+}
+void run(int* i, float* f, int n) { lists<<<64, 256>>>(i, i + n, f, f + n, n); }
+`);
+  const [found, ...others] = findings.filter(({ rule }) => rule === 'uncoalesced-access');
+  expect(others).toEqual([]);
+  expect(found.severity).toBe('warning');
+  const head = found.related.find(({ range }) => range.start.line === 3);
+  expect(head?.folded).toMatchObject({ rule: 'uncoalesced-access', severity: 'hint' });
+});
