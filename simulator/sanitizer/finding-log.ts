@@ -81,7 +81,10 @@ function byCause(found: readonly Found[]): CountedFinding[] {
   const skipping = new Set(causes.flatMap(({ finding: { check, kernel } }) => (check === 'divergent-barrier' ? [kernel] : [])));
   const isSkipped = ({ finding }: Found) => finding.besideSkipped !== undefined && skipping.has(finding.kernel);
   // Behind the barrier that is their cause, it may be.
-  const inOrder = [...causes.filter((each) => !isSkipped(each)), ...causes.filter(isSkipped)];
+  const barrierOf = (kernel: string) =>
+    causes.findIndex(({ finding }) => finding.check === 'divergent-barrier' && finding.kernel === kernel);
+  const places = new Map(causes.map((each, at) => [each, isSkipped(each) ? Math.max(at, barrierOf(each.finding.kernel) + 0.5) : at]));
+  const inOrder = causes.toSorted((a, b) => places.get(a)! - places.get(b)!);
   return inOrder.map((each) => {
     const { finding } = each;
     if (isSkipped(each)) return { ...finding, message: finding.besideSkipped!, repair: undefined };

@@ -51,6 +51,8 @@ const NO_GRID_BARRIER =
   'no barrier of the whole grid orders these: __syncthreads() orders one block; end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
 const IN_PLACE =
   'no barrier of the whole grid orders these: __syncthreads() orders one block; read from one array and write to another, end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
+const COMPARED =
+  'each reads it, compares it and writes it, and another thread may come between; use an atomic (atomicMax, atomicMin, atomicCAS)';
 const BESIDE_SKIPPED = 'a thread that goes past a barrier of the block is not ordered by it; mend that first';
 
 const BARRIER_TEXTS: Readonly<Record<'warp' | 'block', Readonly<Record<Gap['kind'], string>>>> = {
@@ -249,6 +251,7 @@ export class LaunchReports implements RaceReports, MeetingReports {
         'the count by which a block learns that others are done orders nothing by itself: put __threadfence() between what they write and the atomic that counts them, and behind the count that tells';
       return { text, repair: added };
     }
+    if (isOnePlace(site, earlier) && !added) return { text: COMPARED };
     const isInPlace = [earlier, site].some(({ access }) => access === 'read') && !added;
     return { text: isInPlace ? IN_PLACE : NO_GRID_BARRIER, repair: added, isOfGrid: true };
   }
@@ -334,6 +337,15 @@ function isOneChange(a: Site, b: Site, loadOf: (store: Site) => Instruction | un
   const store = [a, b].find(({ access }) => access === 'write');
   const load = store && loadOf(store);
   return load !== undefined && [a, b].every(({ instruction }) => instruction === store!.instruction || instruction === load);
+}
+
+/** `if (x > *best) *best = x;`: a load, and a store by the very same pointer. */
+function isOnePlace(a: Site, b: Site): boolean {
+  const [read, write] = a.access === 'read' ? [a, b] : [b, a];
+  if (read.access !== 'read' || write.access !== 'write') return false;
+  const [from, to] = [read.instruction, write.instruction];
+  if (from.op !== 'load' || to.op !== 'store' || placeKey(read.location) !== placeKey(write.location)) return false;
+  return from.pointer.kind === 'value' && to.pointer.kind === 'value' && from.pointer.id === to.pointer.id;
 }
 
 /** Atomics that do in one step what is computed of a value and stored in its place. */

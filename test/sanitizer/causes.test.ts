@@ -69,6 +69,9 @@ __global__ void skipping(int* v) {
   }
   v[t] = s[t];
 }
+__global__ void greatest(const int* v, int* best) {
+  if (threadIdx.x == 0 && v[blockIdx.x] >= *best) *best = v[blockIdx.x] + blockIdx.x;
+}
 int main() {
   float* v;
   cudaMalloc(&v, 4096);
@@ -80,6 +83,7 @@ int main() {
   inPlace<<<4, 64>>>((int*)v);
   bins<<<1, 64>>>((int*)v, (int*)v + 256);
   skipping<<<1, 64>>>((int*)v);
+  greatest<<<4, 64>>>((int*)v + 512, (int*)v + 600);
   return cudaDeviceSynchronize();
 }`;
 
@@ -121,6 +125,12 @@ it('races that one barrier mends are one finding, with what helps', async () => 
       kernel: 'skipping',
       lines: ['read 62', 'write 62'],
       missing: 'a thread that goes past a barrier of the block is not ordered by it; mend that first',
+    },
+    {
+      kernel: 'greatest',
+      lines: ['read 69', 'write 69'],
+      missing:
+        'each reads it, compares it and writes it, and another thread may come between; use an atomic (atomicMax, atomicMin, atomicCAS)',
     },
   ]);
 });

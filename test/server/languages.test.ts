@@ -31,6 +31,7 @@ const RUN_SAYINGS = [
     'each reads it, changes it and writes it back, and another thread may come between; use atomicAdd',
     'each reads it, changes it and writes it back, and another thread may come between; use an atomic',
     'no barrier of the whole grid orders these: __syncthreads() orders one block; read from one array and write to another, end the kernel between them, or use grid.sync() in a cooperative launch, or atomics',
+    'each reads it, compares it and writes it, and another thread may come between; use an atomic (atomicMax, atomicMin, atomicCAS)',
     'a thread that goes past a barrier of the block is not ordered by it; mend that first',
     'no barrier of the block is between one iteration of the loop and the next; put __syncthreads() at the end of its body',
     'no barrier fits into the one line that reads and writes; read into a variable, put __syncthreads() behind that, outside of any condition, and then write',
