@@ -24,9 +24,10 @@ export interface Uncopied {
 }
 
 interface Function {
-  readonly item: Item;
   readonly tokens: readonly Token[];
   readonly calls: readonly RawHostCall[];
+  /** What allocates, frees, writes or launches gets there. */
+  readonly known: readonly Expr[];
 }
 
 const ALLOCATES = /^cudaMalloc(Async|Pitch)?$/;
@@ -37,8 +38,9 @@ const COPIES = /^cudaMemcpy(Async)?$/;
 export function uncopiedOf(item: Item, def: Node, calls: readonly RawHostCall[]): Uncopied[] {
   const launches = calls.flatMap(({ launch }) => (launch?.api === 'triple-chevron' ? [launch] : []));
   if (launches.length === 0) return [];
+  if (!calls.some(({ name }) => ALLOCATES.test(name))) return [];
   const tokens = item.tokens.filter(({ start, end }) => start >= def.start && end <= def.end);
-  const fn: Function = { item, tokens, calls };
+  const fn: Function = { tokens, calls, known: calls.flatMap(knownArguments) };
   const kept = calls.flatMap(({ name, args }) => {
     const device = ALLOCATES.test(name) && args.length > 1 ? addressed(args[0].node) : undefined;
     return device !== undefined && staysThere(fn, device) ? [{ device, size: args[1].node }] : [];
@@ -65,16 +67,17 @@ export function nameOf(e: Expr): string | undefined {
 }
 
 /** Declared, allocated, freed, written by copies, and handed to kernels: nothing else is done with it. */
-function staysThere({ tokens, calls }: Function, device: string): boolean {
-  const places = calls.flatMap(({ name, args, launch }) => {
-    if (launch) return launch.args.map(({ node }) => node);
-    if (ALLOCATES.test(name) || FREES.test(name) || FILLS.test(name) || COPIES.test(name)) return args.slice(0, 1).map(({ node }) => node);
-    return [];
-  });
+function staysThere({ tokens, known }: Function, device: string): boolean {
   return tokens.every((token, i) => {
     if (token.text !== device) return true;
-    return isDeclared(tokens, i) || places.some(({ start, end }) => token.start >= start && token.end <= end);
+    return isDeclared(tokens, i) || known.some(({ start, end }) => token.start >= start && token.end <= end);
   });
+}
+
+function knownArguments({ name, args, launch }: RawHostCall): readonly Expr[] {
+  if (launch) return launch.args.map(({ node }) => node);
+  const isKnown = ALLOCATES.test(name) || FREES.test(name) || FILLS.test(name) || COPIES.test(name);
+  return isKnown ? args.slice(0, 1).map(({ node }) => node) : [];
 }
 
 /** `float *a, *b = nullptr;` */

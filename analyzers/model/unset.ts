@@ -19,21 +19,28 @@ export function unsetOf(item: Item, def: Node, calls: readonly RawHostCall[]): U
   const launches = calls.flatMap(({ launch }) => (launch?.api === 'triple-chevron' ? [launch] : []));
   if (launches.length === 0) return [];
   const allocations = calls.filter(({ name, args }) => /^cudaMalloc(Async)?$/.test(name) && args.length > 1);
+  if (allocations.length === 0) return [];
+  const places = calls.flatMap((call) => unwritingArguments(call));
   return allocations.flatMap(({ args }) => {
     const device = addressed(args[0].node);
     if (device === undefined || allocations.filter((other) => addressed(other.args[0].node) === device).length > 1) return [];
-    const places = calls.flatMap((call) => unwritingArguments(call));
     const isKnown = (i: number) => {
       const { start, end } = item.tokens[i];
       return isDeclared(item.tokens, i) || places.some((place) => start >= place.start && end <= place.end);
     };
-    const uses = item.tokens.flatMap(({ text, start, end }, i) => (text === device && start >= def.start && end <= def.end ? [i] : []));
+    const uses = indicesOf(item, def, device);
     if (!uses.every(isKnown)) return [];
     const given = launches.flatMap((launch) =>
       launch.args.flatMap(({ node }, argument) => (nameOf(node) === device ? [{ launch, argument }] : [])),
     );
     return given.length > 0 ? [{ device, size: args[1].node, launches: given }] : [];
   });
+}
+
+function indicesOf({ tokens }: Item, { start, end }: Node, name: string): readonly number[] {
+  const found: number[] = [];
+  for (let i = 0; i < tokens.length && tokens[i].end <= end; i++) if (tokens[i].text === name && tokens[i].start >= start) found.push(i);
+  return found;
 }
 
 /** Of a call that allocates, frees or launches, or what a copy reads. */
