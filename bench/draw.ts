@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createAnalyzer } from '../analyzers/analyzer.ts';
+import { relatedPlaces } from '../analyzers/related-places.ts';
 import { checkFile } from '../cli/check-file.ts';
 import { isCudaSource } from '../cli/source-files.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
@@ -103,8 +104,8 @@ for (const name of chosen) {
 const drawn = options.only ? pool : shuffled(pool).slice(0, Number(options.findings));
 console.log(`seed ${options.seed}: ${drawn.length} of ${pool.length} findings of ${checked} folders`);
 for (const { path, finding } of drawn.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-  const { rule, severity, range, message, related } = finding;
+  const { rule, severity, range, message } = finding;
   console.log(`${relative(dir, path)}:${range.start.line + 1} ${severity}[${rule}] ${message}`);
-  for (const each of related) console.log(`    ${each.range.start.line + 1}: ${each.message}`);
+  for (const each of relatedPlaces(finding)) console.log(`    ${each.range.start.line + 1}: ${each.message}`);
 }
 process.exit(0);

@@ -2,7 +2,7 @@ import type { Severity, Wording } from '../../protocol/finding.ts';
 import { type BranchFacts, type LoopFacts, MAX_LEVELS, type SplitLevel, type VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { assumedBlock, counted, defineRule, isBesideTheWork, isWithin, otherThreads, type Report } from './define-rule.ts';
-import { phrase } from './phrases.ts';
+import { english, phrase } from './phrases.ts';
 
 type Message =
   | 'split'
@@ -41,7 +41,7 @@ export const divergentBranch = defineRule<Message>({
       'diverges in {share}{assumed}, with {lanes} of 32 lanes on one side: a warp executes both sides one after the other; make the condition the same for all 32 lanes of a warp',
     idle: 'diverges in {share}{assumed}, with {lanes} of 32 lanes on one side, while the others idle; make the condition the same for all 32 lanes of a warp',
     packed:
-      '{threads} of the {all} threads of a block{assumed} do this, and they are spread over {warps}, in which the other lanes idle; {least} would hold them: let threads do it that follow each other from a multiple of 32 on',
+      '{threads} of the {all} threads of a block{assumed} do this, and they are spread over {warps}, in which the other lanes idle; {least} would hold them: choose consecutive threads, the first of them a multiple of 32',
     cases:
       'lanes of one warp take up to {ways} ways here, in {share}{assumed}: the warp executes them one after the other; let all 32 lanes of a warp take one',
     levels:
@@ -49,9 +49,9 @@ export const divergentBranch = defineRule<Message>({
     tail: 'diverges in one of {warps} in {levels} of {total}{assumed}, with {lanes} lanes active; finish the last 32 threads with warp shuffles',
     scan: 'diverges in one of {warps} in {levels} of {total}{assumed}, with {lanes} lanes active; take the steps shorter than 32 with warp shuffles',
     rows: 'depends on the position in a row whose length is known only at run time: in a warp that spans the boundary lanes wait for {cost}; use two-dimensional blocks so that whole warps share a position, or pad rows to a multiple of 32',
-    data: 'depends on loaded data that differs between lanes: where lanes disagree, the warp executes both sides, {one} and then {other}; sort or group the data so that neighbouring lanes agree, or shorten both sides',
+    data: 'depends on loaded data that differs between lanes: where lanes disagree, the warp executes both sides, {sides}; sort or group the data so that neighbouring lanes agree, or shorten both sides',
     select:
-      'depends on loaded data that differs between lanes: where lanes disagree, the warp executes both sides, {one} and then {other}; choose the operands by the condition and compute once, or compute both values and select',
+      'depends on loaded data that differs between lanes: where lanes disagree, the warp executes both sides, {sides}; choose the operands by the condition and compute once, or compute both values and select',
     side: 'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one}; sort or group the data so that neighbouring lanes agree, if its order is yours to choose',
     short:
       'depends on loaded data that differs between lanes: where lanes disagree, the others wait for {one}; compute in all lanes and let the condition choose what is kept',
@@ -60,7 +60,7 @@ export const divergentBranch = defineRule<Message>({
       'depends on loaded data that differs between lanes: lanes that leave the loop here wait for the last lane of the warp to leave it; where the number of iterations is known beforehand, order the data by it',
     chain:
       'depends on loaded data that differs between lanes, and its right-hand side is too expensive to evaluate in all lanes: the others wait for the lanes that need it; load both sides first and combine them with & or |',
-    leader: 'one thread runs this loop while {others} of its block wait; spread the loop over all threads, or over a warp with shuffles',
+    leader: 'one thread runs a loop here while {others} of its block wait; spread the loop over all threads, or over a warp with shuffles',
     edge: 'diverges in one warp of every block unless the limit is a multiple of 32: lanes wait for {cost}; let the whole block stride over the elements (`for (k = threadIdx.x; k < count; k += blockDim.x)`)',
     border:
       'tells the border of the data apart, in {share}{assumed}: there, lanes wait for {cost}; if the layout is yours to choose, pad the data so that no thread has to ask',
@@ -328,7 +328,9 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined, kernel: V
     return branch.control.loops.at(-1)!.bodyCost < LITTLE_WORK && !goesOnByData(branch) ? undefined : ({ message: 'break' } as const);
   const hasLoop = holdsLoop(kernel, branch, 'then') || holdsLoop(kernel, branch, 'else');
   if (!hasLoop && thenCost + elseCost < LITTLE_WORK) return undefined;
-  const data = { one: work(kernel, branch, 'then'), other: work(kernel, branch, 'else') };
+  const [one, other] = [work(kernel, branch, 'then'), work(kernel, branch, 'else')];
+  const sides = english(one) === english(other) ? phrase('workOnEachSide', { work: one }) : phrase('oneThenOther', { one, other });
+  const data = { one, other, sides };
   if (branch.leaves !== undefined)
     return { message: 'exit', data: { ...data, other: work(kernel, branch, 'else', 'furtherInstruction') } } as const;
   if (thenCost === 0 || elseCost === 0) {

@@ -12,7 +12,7 @@ export const hotSharedAtomic = defineRule({
   category: 'atomics',
   severity: 'warning',
   messages: {
-    loop: '{lanes} lanes update one word, and `{name}` on {type} in shared memory is a compare-and-swap loop: about {cycles} cycles per warp on an H200 instead of 98; reduce with warp shuffles first and let one lane update',
+    loop: '{lanes} lanes update one word, and `{name}` on {type} in shared memory is a compare-and-swap loop: about {cycles} cycles per warp on an H200, where a word for each lane takes 98; reduce with warp shuffles first and let one lane update',
   },
   *detect(kernel) {
     for (const atomic of kernel.atomics) {

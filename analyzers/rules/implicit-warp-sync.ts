@@ -10,7 +10,7 @@ export const implicitWarpSync = defineRule({
   severity: 'warning',
   messages: {
     lockstep:
-      'reads what other lanes of the warp have just written to `{object}`, but since Volta lanes advance independently{volatile}; put __syncwarp() between the write and the read, or use shuffles',
+      'reads what other lanes of the warp have just written to `{object}`, but since Volta lanes advance independently{volatile}; put __syncwarp() between each write and the next read, and between each read and the next write, or use shuffles',
   },
   *detect(kernel) {
     for (const [first, ...others] of exchanges(kernel)) {

@@ -9,7 +9,7 @@ export const oneThreadLoop = defineRule({
   category: 'divergence',
   severity: 'warning',
   messages: {
-    last: 'one thread runs this loop after {others} of its block are done; spread the loop over all threads, or over a warp with shuffles',
+    last: 'one thread runs a loop here after {others} of its block are done; spread the loop over all threads, or over a warp with shuffles',
   },
   *detect(kernel) {
     for (const branch of kernel.branches) {

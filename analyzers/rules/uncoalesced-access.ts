@@ -63,7 +63,7 @@ export const uncoalescedAccess = defineRule<Message>({
     strided:
       'lanes of a warp are {bytes} bytes apart: {sectors} sectors per request instead of {ideal}{assumed}; let neighbouring threads access neighbouring elements',
     together:
-      'each thread moves the {bytes} neighbouring bytes of its own in pieces of {size}: {sectors} sectors per request instead of {ideal}{assumed}; move them at once, as a vector that is aligned to its size (`float2`, `uchar4`)',
+      'each thread moves its own {bytes} consecutive bytes in pieces of {size}: {sectors} sectors per request instead of {ideal}{assumed}; move them at once, as one value that is aligned to its size (`{vector}`)',
     pieces:
       'neighbouring lanes touch neighbouring elements, but in pieces that begin or end inside sectors: {sectors} sectors per request instead of {ideal}{assumed}; longer pieces (blocks 32 threads wide) that begin at multiples of 32 bytes waste less',
     field:
@@ -265,6 +265,22 @@ function vectorOf(access: AccessFacts, kernel: VariantFacts): number | undefined
   return beginsAligned(access, kernel, used.stride) ? used.stride : undefined;
 }
 
+/** CUDA's vector of so many bytes of elements, or a word of as many where there is none. */
+function vectorType({ name, size = 4 }: TypeFacts, bytes: number): string {
+  const base = VECTOR_BASES.get(name);
+  const count = bytes / size;
+  return base && (count === 2 || count === 4) ? `${base}${count}` : (WORDS[bytes] ?? 'int4');
+}
+
+const VECTOR_BASES: ReadonlyMap<string, string> = new Map([
+  ...['char', 'short', 'int', 'long', 'float', 'double'].map((name) => [name, name] as const),
+  ...['char', 'short', 'int', 'long'].map((name) => [`unsigned ${name}`, `u${name}`] as const),
+  ['long long', 'longlong'],
+  ['unsigned long long', 'ulonglong'],
+]);
+
+const WORDS: Readonly<Record<number, string>> = { 2: 'short', 4: 'int', 8: 'int2', 16: 'int4' };
+
 /** Not of `a[2 * t + phase]` and the element behind it, where phase may be odd. */
 function beginsAligned({ object, kind }: AccessFacts, { accesses }: VariantFacts, stride: number): boolean {
   const own = accesses.filter((other) => other.object === object && other.kind === kind && laneStride(other) === stride);
@@ -405,9 +421,9 @@ function isPutTogether({ object, structure, accesses }: StructureArrayFacts, ker
   return isOne('load') && isOne('store') && accesses.every(isBeside) && stores.length === 0;
 }
 
-/** No vector has more than 16 bytes: a larger structure moves in pieces as large as it is aligned. */
+/** No vector has more than 16 bytes: a larger structure moves in pieces as large as it is aligned, and so does one that could be a vector. */
 function wholeMessage(structure: TypeFacts): 'whole' | 'large' | 'unaligned' {
-  if ((structure.size ?? 0) <= WIDEST_BYTES) return 'whole';
+  if ((structure.size ?? 0) <= WIDEST_BYTES && !isMovedAtOnce(structure.size ?? 0)) return 'whole';
   const { size, align } = piecesOf(structure);
   return align > size ? 'unaligned' : 'large';
 }
@@ -437,7 +453,10 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
   const isSure = strideBytes !== undefined || access.offset.lanes !== undefined || sectors < pattern.activeLanes;
   const most = isSure ? sectors : phrase('upTo', { count: sectors });
   const vector = shape === 'strided' ? vectorOf(access, kernel) : undefined;
-  if (vector) return { at, message: 'together', data: { bytes: vector, size: access.type.size, sectors: most, ideal }, weight };
+  if (vector) {
+    const data = { bytes: vector, size: access.type.size, vector: vectorType(access.type, vector), sectors: most, ideal };
+    return { at, message: 'together', data, weight };
+  }
   // Neighbours are side by side, but no instruction moves as much as each of them is.
   const { kind, type } = access;
   if (shape === 'scattered' && type.kind === 'struct' && type.size !== undefined && !isMovedAtOnce(type.size)) {

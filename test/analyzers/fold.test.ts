@@ -169,7 +169,9 @@ void run(int* index, float* v) {
     ['warning', 3],
     ['hint', 5],
   ]);
-  expect(findings[0].related.map(({ range, message }) => [range.start.line, message])).toEqual([[2, 'data places `v` here, too']]);
+  expect(findings[0].related.map(({ range, message }) => [range.start.line, message])).toEqual([
+    [2, 'loaded data chooses the elements of `v` here, too'],
+  ]);
 });
 
 test('a loop over items of loaded lengths is told with the stretch that each lane goes through', async () => {
