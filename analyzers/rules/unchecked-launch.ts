@@ -2,6 +2,7 @@
  * A launch returns nothing: a refused one shows only in cudaGetLastError. Silent in files that check no CUDA call at all, where the
  * author has plainly decided not to.
  */
+import type { LaunchFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import { defineRule } from './define-rule.ts';
 
@@ -22,10 +23,20 @@ export const uncheckedLaunch = defineRule({
     for (const launch of file.launches) {
       if (launch.checked || launch.inDeviceCode || launch.api !== 'triple-chevron' || seen.has(launch.functionName)) continue;
       seen.add(launch.functionName);
+      if (isForCaller(launch, file)) continue;
       yield { at: { ...launch.place, end: launch.configPlace.start }, message: 'unchecked' };
     }
   },
 });
+
+/** The last thing that a function does which only other files call: they can still ask. */
+function isForCaller({ functionName: name, place }: LaunchFacts, { hostFunctions, text }: FileFacts): boolean {
+  if (hostFunctions.some((f) => f.name === 'main')) return false;
+  const last = hostFunctions.find((f) => f.name === name)?.calls.at(-1);
+  if (last?.launch === undefined || last.place.start !== place.start) return false;
+  const named = text.matchAll(new RegExp(String.raw`\b${name.replaceAll(/\W/g, '.')}\s*\(`, 'g'));
+  return [...named].length === 1;
+}
 
 /** Most calls that can fail: a look at an allocation alone is no habit. */
 function checksErrors({ hostFunctions, isJudged }: FileFacts): boolean {
