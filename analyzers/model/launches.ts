@@ -98,9 +98,10 @@ export function bound(
   if (!entry) return { bindings: target.bindings, targsText: target.targsText };
   const lvalues = args.map((value): LValue => ({ l: 'none', value }));
   const bindings = deduce(m, entry.def, lvalues, target.bindings);
-  const text = entry.def.templates.map((t) => {
-    const b = bindings.get(t.name);
-    return b?.type?.name ?? (b?.value !== undefined ? String(b.value) : (b?.name ?? '?'));
+  const text = entry.def.templates.map(({ name, type }) => {
+    const b = bindings.get(name);
+    if (b?.type) return b.type.name;
+    return b?.value === undefined ? (b?.name ?? '?') : type?.name === 'bool' ? `${b.value !== 0}` : `${b.value}`;
   });
   return { bindings, targsText: text };
 }

@@ -349,6 +349,7 @@ __global__ void small(float* v) { __shared__ float s[20000]; s[threadIdx.x] = v[
 void run(float* v) {
   if (cudaDeviceSynchronize() != cudaSuccess) exit(1);
   small<<<1000, 100>>>(v);
+  cudaMemPrefetchAsync(v, 400, 0);
 }
 `;
   const document = (await theAnalyzer()).open(text, { device: 'rtx3060' });

@@ -47,7 +47,7 @@ const DEFECTS: readonly (readonly [file: string, line: number, rule: string, say
   ['reference/reduction.cu', 42, 'bank-conflict', 'bank conflict'],
   ['reference/reduction.cu', 89, 'hot-global-atomic', 'combines integer updates'],
   ['reference/scan.cu', 27, 'uncoalesced-access', 'own 8 consecutive bytes'],
-  ['reference/scan.cu', 33, 'bank-conflict', 'in blelloch<0>'],
+  ['reference/scan.cu', 33, 'bank-conflict', 'in blelloch<false>'],
   ['reference/scan.cu', 33, 'divergent-branch', '5 of 9 iterations, with 16, 8, 4, 2, 1 lanes'],
   ['reference/scan.cu', 40, 'divergent-branch', '5 of 9 iterations, with 1, 2, 4, 8, 16 lanes'],
   ['reference/scan.cu', 49, 'uncoalesced-access', 'own 8 consecutive bytes'],
