@@ -4,7 +4,7 @@
  * alone, since their memory is pageable.
  */
 import type { HostArgument } from '../model/facts.ts';
-import type { HostCallFacts, HostFunctionFacts } from '../model/file-facts.ts';
+import type { FileFacts, HostCallFacts, HostFunctionFacts } from '../model/file-facts.ts';
 import { defineRule } from './define-rule.ts';
 import { sharesHostMemory } from './host-pointer-argument.ts';
 import { phrase } from './phrases.ts';
@@ -23,7 +23,7 @@ export const serialTransfer = defineRule({
   *detectFile(file) {
     const isPinned = sharesHostMemory(file);
     for (const f of file.hostFunctions) {
-      const [first, ...others] = isPinned ? [] : pageableCopies(f);
+      const [first, ...others] = isPinned ? [] : pageableCopies(f, file);
       if (first) {
         const related = others.map(({ pointer }) => ({ at: pointer.place, message: phrase('andHere') }));
         const { call, stream, pointer } = first;
@@ -41,22 +41,50 @@ interface PageableCopy {
   readonly pointer: HostArgument;
 }
 
-/** To or from what `malloc`, `new` or the stack gave, in a stream of its own: where another one has work, the two were meant to overlap. */
-function pageableCopies({ calls, launches }: HostFunctionFacts): PageableCopy[] {
+/** To or from what `malloc`, `new`, a `std::vector` or the stack gave, in a stream of its own: where another one has work, the two were meant to overlap. */
+function pageableCopies(f: HostFunctionFacts, file: FileFacts): PageableCopy[] {
+  const { calls, launches } = f;
   if (!launches.some(({ stream }) => stream === 'named')) return [];
+  let vectors: ReadonlySet<string> | undefined;
   const copies = calls.flatMap((call): PageableCopy[] => {
     const [to, from, size, , stream] = call.args;
     if (call.name !== 'cudaMemcpyAsync' || !stream || /^(0|NULL|nullptr)$/.test(stream.text)) return [];
-    const pointer = [to, from].find(({ onHost, text }) => onHost || /^\w+\.data\(\)/.test(text));
+    const way = direction(call);
+    const pointer = way && (way === 'in' ? from : to);
+    const isPageable = pointer && (pointer.onHost || isVectorData(pointer.text, () => (vectors ??= vectorsOf(f, file))));
     // A number or two is no transfer that anybody waits for.
     const isSmall = pointer?.onHost === 'stack' || (size.value !== undefined && size.value < MANY_BYTES);
-    return pointer && !isSmall ? [{ call, stream: stream.text, pointer }] : [];
+    return pointer && isPageable && !isSmall ? [{ call, stream: stream.text, pointer }] : [];
   });
   const streams = new Set([...copies.map(({ stream }) => stream), ...launches.flatMap(({ streamText }) => streamText ?? [])]);
   return streams.size > 1 || copies.some(({ call, stream }) => call.loops.length > 0 || stream.includes('[')) ? copies : [];
 }
 
 const MANY_BYTES = 64 << 10;
+
+/** `v.data()`, or a place behind it. */
+function isVectorData(pointer: string, vectors: () => ReadonlySet<string>): boolean {
+  const [, name] = /^(\w+)\.data\(\)\s*(?:$|\+)/.exec(pointer) ?? [];
+  return name !== undefined && vectors().has(name);
+}
+
+/** What the function declares as `std::vector<T>`. One with an allocator may be pinned, and so may be what other functions give it. */
+function vectorsOf({ name, place, namePlace }: HostFunctionFacts, { text }: FileFacts): ReadonlySet<string> {
+  if (!text.startsWith(name, namePlace.item.start + namePlace.start)) return new Set();
+  const own = text.slice(place.item.start + place.start, place.item.start + place.end);
+  const declarations = own.matchAll(/\bstd::vector<[^<>,;(){}]+>\s+(?=\w)([^;]*);/g);
+  return new Set([...declarations].flatMap(([, declarators]) => namesAmong(declarators)));
+}
+
+/** `a` and `b` of `a(n), b = {1, 2}`. */
+function namesAmong(declarators: string): string[] {
+  let outer = declarators;
+  for (let inner = ''; inner !== outer; ) {
+    inner = outer;
+    outer = inner.replace(/\([^(){}]*\)|\{[^(){}]*\}/g, '');
+  }
+  return outer.split(',').flatMap((part) => /^\s*(\w+)/.exec(part)?.[1] ?? []);
+}
 
 function serialLoop(f: HostFunctionFacts): HostCallFacts | undefined {
   for (const launch of f.calls) {

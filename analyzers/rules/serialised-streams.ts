@@ -1,9 +1,13 @@
+import type { HostArgument } from '../model/facts.ts';
 import type { HostCallFacts, HostFunctionFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
-/** The default stream waits for all others, and lets them wait: what goes there between them takes turns with everything. */
+/**
+ * The default stream waits for all others, and lets them wait: what goes there between them takes turns with everything. Nothing is said
+ * where it may be there for that: it uses what several streams work on, or the host waits for what it brings.
+ */
 export const serialisedStreams = defineRule({
   id: 'serialised-streams',
   summary: 'Work in the default stream that keeps other streams from overlapping',
@@ -11,8 +15,9 @@ export const serialisedStreams = defineRule({
   severity: 'warning',
   messages: {
     launch:
-      '`{name}` goes to the default stream between works in {streams}: it waits for all of them, and those behind it wait for it, so that nothing overlaps; launch it in the stream that needs it (`<<<grid, block, 0, {stream}>>>`)',
-    copy: '`{name}` goes to the default stream between works in {streams}: it waits for all of them, and those behind it wait for it, so that nothing overlaps; use `{async}` with the stream that needs it (`{stream}`), and pinned memory on the host',
+      '`{name}` goes to the default stream between works in {streams}: it waits for all of them, and those behind it wait for it, so that works before and behind it cannot overlap; launch it in the stream that needs it (`<<<grid, block, 0, {stream}>>>`)',
+    copy: '`{name}` goes to the default stream between works in {streams}: it waits for all of them, and those behind it wait for it, so that works before and behind it cannot overlap; use `{async}` with the stream that needs it (`{stream}`), and pinned memory on the host',
+    fill: '`{name}` goes to the default stream between works in {streams}: it waits for all of them, and those behind it wait for it, so that works before and behind it cannot overlap; use `{async}` with the stream that needs it (`{stream}`)',
   },
   *detectFile(file) {
     // Then it is a stream like others.
@@ -20,17 +25,22 @@ export const serialisedStreams = defineRule({
     for (const f of file.hostFunctions) {
       const works = f.calls.flatMap((call) => workOf(call));
       for (const { call, stream } of works) {
-        if (stream !== undefined) continue;
+        if (stream !== undefined || isWaiting(call) || joins(call, works)) continue;
         const beside = streamsBeside(f, call, works);
         if (!beside) continue;
         const { launch } = call;
         const data = { streams: phrase('code', { text: beside.join('`, `') }), stream: beside.at(-1)! };
         if (launch)
-          yield { at: call.place, message: 'launch', data: { ...data, name: launch.kernelName }, fixes: inStream(call, data.stream) };
+          yield {
+            at: call.place,
+            message: 'launch',
+            data: { ...data, name: launch.kernelName },
+            fixes: beside.length === 1 ? inStream(call, data.stream) : [],
+          };
         else
           yield {
             at: call.namePlace,
-            message: 'copy',
+            message: hasHostMemory(call) ? 'copy' : 'fill',
             data: { ...data, name: call.name, async: `${call.name.replace(/Async$/, '')}Async` },
           };
         // The others of the loop, or between these two, are the same matter.
@@ -67,21 +77,74 @@ function workOf(call: HostCallFacts): Work[] {
 function streamsBeside(f: HostFunctionFacts, { order, loops }: HostCallFacts, works: readonly Work[]): readonly string[] | undefined {
   const loop = loops.at(-1);
   const beside = works.filter(({ call, stream }) => stream !== undefined && call.loops.at(-1) === loop && isBlocking(f, stream));
-  const isWaiting = (from: number, to: number) => f.calls.some((call) => call.order > from && call.order < to && WAITS.test(call.name));
+  const waits = [
+    ...f.calls.filter(isWaiting),
+    ...works.filter((w) => w.stream === undefined && joins(w.call, works)).map(({ call }) => call),
+  ];
+  const isWaitedFor = (from: number, to: number) => waits.some((call) => call.order > from && call.order < to);
   const texts = (some: readonly Work[]) => [...new Set(some.map(({ stream }) => stream!))];
   if (loop && beside.some(({ call }) => call.launch)) {
-    const changing = texts(beside).filter((text) => text.includes('['));
-    const waits = f.calls.some((call) => WAITS.test(call.name) && call.loops.includes(loop));
-    if (changing.length > 0 && !waits) return changing.slice(0, 1);
+    const changing = texts(beside).filter((text) => indicesOf(text).length > 0);
+    if (changing.length > 0 && !waits.some((call) => call.loops.includes(loop))) return changing;
   }
-  const before = beside.filter(({ call }) => call.order < order && !isWaiting(call.order, order));
-  const behind = beside.filter(({ call }) => call.order > order && !isWaiting(order, call.order));
+  const before = beside.filter(({ call }) => call.order < order && !isWaitedFor(call.order, order));
+  const behind = beside.filter(({ call }) => call.order > order && !isWaitedFor(order, call.order));
   const other = texts(behind).find((text) => !texts(before).includes(text));
   const [first] = before.filter(({ call }) => call.launch);
   return first && other !== undefined ? [first.stream!, other] : undefined;
 }
 
-const WAITS = /^cuda(Device|Stream|Event|Thread)Synchronize$/;
+/** The host waits for the GPU there, or the stream for another one. */
+function isWaiting({ name, args }: HostCallFacts): boolean {
+  if (name === 'cudaMemcpy') return !/HostToDevice|DeviceToDevice/.test(args[3]?.text ?? '');
+  return /^cuda((Device|Stream|Event|Thread)Synchronize|(Stream|Event)Query|StreamWaitEvent)$/.test(name);
+}
+
+/**
+ * The order that the default stream gives may be wanted: the work uses what named streams work on. Not where that is one stream, `s[i]`, and
+ * all is an iteration's own, `v[i]`; then it belongs to that stream.
+ */
+function joins(call: HostCallFacts, works: readonly Work[]): boolean {
+  const loop = call.loops.at(-1);
+  const named = works.filter(({ call: other, stream }) => stream !== undefined && (!loop || other.loops.includes(loop)));
+  const pointers = pointersOf(call);
+  const sharing = named.filter((work) => pointersOf(work.call).some((pointer) => pointers.some((own) => isSame(own, pointer))));
+  const streams = new Set((loop ? named : sharing).map(({ stream }) => stream!));
+  if (streams.size === 0) return false;
+  const [stream] = streams;
+  const indices = streams.size === 1 ? indicesOf(stream) : [];
+  if (indices.length === 0) return sharing.length > 0;
+  const isOwn = ({ text }: HostArgument) => wordsOf(text).some((word) => indices.includes(word));
+  const others = sharing.flatMap((work) => pointersOf(work.call));
+  return !pointers.every((own) => isOwn(own) && others.every((other) => !isSame(own, other) || own.text === other.text));
+}
+
+/** Arguments that are, or may be, pointers. */
+function pointersOf({ launch, name, args }: HostCallFacts): readonly HostArgument[] {
+  if (!launch) return args.slice(0, name.startsWith('cudaMemset') ? 1 : 2);
+  return launch.args.filter(({ value }, i) => {
+    const kinds = launch.kernel?.variants.map(({ parameters }) => parameters[i]?.type.kind ?? 'unknown') ?? [];
+    return value === undefined && !(kinds.length > 0 && kinds.every((kind) => /^(integer|float|bool)$/.test(kind)));
+  });
+}
+
+function isSame(a: HostArgument, b: HostArgument): boolean {
+  const [name, other] = [a, b].map(({ variable, text }) => variable ?? text);
+  return name === other || (a.pointsInto !== undefined && a.pointsInto.name === b.pointsInto?.name);
+}
+
+/** `i` of `s[i % 2]`; constants are none. */
+function indicesOf(stream: string): readonly string[] {
+  return wordsOf(/\[(.*)\]/.exec(stream)?.[1] ?? '').filter((word) => /[a-z]/.test(word));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/\b[A-Za-z_]\w*/g) ?? [];
+}
+
+function hasHostMemory({ name, args }: HostCallFacts): boolean {
+  return name.startsWith('cudaMemcpy') && !args[3]?.text.includes('DeviceToDevice');
+}
 
 /** Made by the function, and not so that it goes beside the default stream. */
 function isBlocking({ calls }: HostFunctionFacts, stream: string): boolean {
