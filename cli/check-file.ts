@@ -6,7 +6,7 @@ import type { HeaderFiles } from '../analyzers/syntax/headers.ts';
 import { withoutDoneElsewhere } from '../project/elsewhere.ts';
 import { headerFindings, linkedFindings } from '../project/header-findings.ts';
 import type { HeaderTexts } from '../project/header-texts.ts';
-import { hasMain, includersOf, launchersOf, mayBeIncluded } from '../project/includers.ts';
+import { hasMain, includersOf, launcherOf, mayBeIncluded } from '../project/includers.ts';
 import type { Finding } from '../protocol/finding.ts';
 import type { ProgramDiagnostic } from '../protocol/report.ts';
 import type { PredictionRequest, PredictionResult } from '../simulator/prediction-request.ts';
@@ -56,11 +56,11 @@ export async function checkFile(job: CheckJob, context: CheckContext): Promise<C
     const text = sourceText(path);
     if (typeof text !== 'string') return text;
     const readable = context.headers.within([...context.headerRoots, ...includable], includePaths);
-    const document = context.analyzer.open(text, settings, { path: resolve(path), headers: readable });
     const programs = mayBeIncluded(path, text) ? await saidByPrograms(job, readable, context) : [];
     // What programs include is compiled with them: alone it may lack what they define before it.
-    const linked = programs.length === 0 && mayBeIncluded(path, text) ? saidByLaunchers(job, text, readable, context) : [];
+    const linked = programs.length === 0 && mayBeIncluded(path, text) ? saidByLauncher(job, text, readable, context) : [];
     const isCompiled = programs.length === 0 && (job.compile === 'always' || (job.compile === 'programs' && hasMain(text)));
+    const document = context.analyzer.open(text, settings, { path: resolve(path), headers: readable });
     const alone = isCompiled ? await compiledFindings(document, job, context) : textFindings(document);
     document.dispose();
     const found =
@@ -99,14 +99,17 @@ async function saidByPrograms(job: CheckJob, headers: HeaderFiles, context: Chec
 }
 
 /** As the program launches it that is linked with it. */
-function saidByLaunchers(job: CheckJob, text: string, headers: HeaderFiles, context: CheckContext): HeaderFindings[] {
+function saidByLauncher(job: CheckJob, text: string, headers: HeaderFiles, context: CheckContext): HeaderFindings[] {
   const path = resolve(job.path);
-  return launchersOf(path, text).flatMap((program) => {
-    const document = context.analyzer.open(program.text, job.settings, { path: program.path, headers });
+  const program = launcherOf(path, text, headers);
+  if (!program) return [];
+  const document = context.analyzer.open(program.text, job.settings, { path: program.path, headers });
+  try {
     const said = document.findingsIn(path);
-    document.dispose();
     return said ? [linkedFindings(said)] : [];
-  });
+  } finally {
+    document.dispose();
+  }
 }
 
 /** Undefined where the compiler has nothing to say: the header is judged by its text then. */

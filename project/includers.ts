@@ -4,6 +4,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { type HeaderFiles, includedName } from '../analyzers/syntax/headers.ts';
+import { fileScopeNames, wordsOf } from './file-scope-names.ts';
 import { regularText } from './regular-files.ts';
 
 const SOURCES = new Set(['.cu', '.cpp', '.cc', '.cxx']);
@@ -58,25 +60,56 @@ export interface Program {
 const KERNELS = /__global__[^;{}()]*?(?:__launch_bounds__\s*\([^()]*\)[^;{}()]*?)?\b(\w+)\s*\([^;{}]*\)\s*\{/g;
 
 /**
- * Sources beside a file that launch its kernels and do not include it: the two are linked. Each as if it included the file, behind its own
- * text.
+ * The source beside a file that launches its kernels and does not include it: the two are linked. As if it included the file, behind its
+ * own text; undefined where that would change what the file means.
  */
-export function launchersOf(path: string, text: string, opened: (path: string) => string | undefined = () => undefined): Program[] {
-  if (isHeader(path)) return [];
+export function launcherOf(path: string, text: string, headers: HeaderFiles): Program | undefined {
+  if (isHeader(path)) return undefined;
   const kernels = [...text.matchAll(KERNELS)].map(([, name]) => name);
   const launches = kernels.map((name) => new RegExp(`\\b${name}\\s*(?:<[^;{}<>]*>\\s*)?<\\s*<\\s*<`));
   const own = launches.some((launch) => launch.test(text));
-  if (kernels.length === 0 || own) return [];
+  if (kernels.length === 0 || own) return undefined;
   const sources = namesIn(dirname(path), 'file').filter((name) => SOURCES.has(extname(name)) && name !== basename(path));
   const programs = sources.slice(0, MOST_FILES).map((name) => {
     const beside = join(dirname(path), name);
-    return { path: beside, text: opened(beside) ?? textOf(beside) };
+    return { path: beside, text: textOf(beside) };
   });
   const defines = (other: Program) => [...other.text.matchAll(KERNELS)].some(([, name]) => kernels.includes(name));
   const launching = programs.filter((other) => launches.some((launch) => launch.test(other.text)) && !defines(other));
   // Of several main functions, each belongs to a program of its own, which may not be linked with this file.
-  if (launching.length > 1) return [];
-  return launching.map((other) => ({ ...other, text: `${other.text}\n#include "${basename(path)}"\n` }));
+  if (launching.length !== 1 || changesMeaning(launching[0], { path, text }, { kernels, headers })) return undefined;
+  return { ...launching[0], text: `${launching[0].text}\n#include "${basename(path)}"\n` };
+}
+
+/** Whether the file has a name that the launcher, or a header of the launcher's alone, defines: in the program each has its own. */
+function changesMeaning(
+  launcher: Program,
+  file: Program,
+  { kernels, headers }: { readonly kernels: readonly string[]; readonly headers: HeaderFiles },
+): boolean {
+  const parts = withHeaders(file, headers);
+  const words = new Set([...parts.values()].flatMap((text) => [...wordsOf(text)]));
+  return [...withHeaders(launcher, headers)].some(([path, text]) => {
+    if (parts.has(path)) return false;
+    const names = fileScopeNames(text);
+    if (!names) return true;
+    return (
+      [...names.macros].some((name) => words.has(name)) || [...names.others].some((name) => words.has(name) && !kernels.includes(name))
+    );
+  });
+}
+
+/** The texts of a source and of all that it includes, by path. */
+function withHeaders(source: Program, headers: HeaderFiles): Map<string, string> {
+  const texts = new Map([[source.path, source.text]]);
+  for (const [path, text] of texts) {
+    for (const [directive] of text.matchAll(/#[ \t]*include[ \t]*["<][^">\n]+[">]/g)) {
+      const included = includedName(directive);
+      const header = included && headers.find(included, path);
+      if (header && texts.size < MOST_FILES && !texts.has(header.path)) texts.set(header.path, header.text);
+    }
+  }
+  return texts;
 }
 
 /** Those of the other sources and headers in a file's folder, but for other programs: of two main functions, each has one of its own. */

@@ -3,11 +3,11 @@
  * incrementally. Errors of the analyzers are the caller's.
  */
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
-import type { Analyzer, AnalyzerDocument, AnalyzerSettings, HeaderFindings, Surroundings } from '../../analyzers/analyzer.ts';
+import type { Analyzer, AnalyzerDocument, AnalyzerSettings, Surroundings } from '../../analyzers/analyzer.ts';
 import { withoutDoneElsewhere } from '../../project/elsewhere.ts';
-import { headerFindings, linkedFindings } from '../../project/header-findings.ts';
+import { headerFindings } from '../../project/header-findings.ts';
 import { type HeaderChanges, HeaderTexts } from '../../project/header-texts.ts';
-import { includersOf, isHeader, launchersOf, mayBeIncluded } from '../../project/includers.ts';
+import { includersOf, isHeader, mayBeIncluded } from '../../project/includers.ts';
 import { regularText } from '../../project/regular-files.ts';
 import type { CompiledKernel } from '../../protocol/compiled.ts';
 import type { Finding } from '../../protocol/finding.ts';
@@ -130,19 +130,7 @@ export class Workspace {
     });
     file.programs ??= this.programsBeside(file, path);
     const beside = [...file.programs].flatMap(([program, document]) => (this.texts.has(program) ? [] : (document.findingsIn(path) ?? [])));
-    const including = [...opened, ...beside];
-    return headerFindings(own, including.length > 0 ? including : this.linkedFindings(file, path));
-  }
-
-  private linkedFindings(file: OpenFile, path: string): HeaderFindings[] {
-    const { roots, includePaths } = file.places!;
-    const headers = this.headers.within(roots, includePaths);
-    return launchersOf(path, file.text.getText(), (each) => this.texts.get(each)?.text.getText()).flatMap((program) => {
-      const document = this.analyzer.open(program.text, file.settings, { path: program.path, headers });
-      const said = document.findingsIn(path);
-      document.dispose();
-      return said ? [linkedFindings(said)] : [];
-    });
+    return headerFindings(own, [...opened, ...beside]);
   }
 
   private programsBeside(file: OpenFile, path: string): Map<string, AnalyzerDocument> {

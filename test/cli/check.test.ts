@@ -60,6 +60,27 @@ describe('check', () => {
     expect([seen.code, right.code]).toEqual([1, 0]);
   });
 
+  test.each([
+    [
+      'macro',
+      '#ifndef TILE\n#define TILE 32\n#endif\n__global__ void tr(float* out) {\n  __shared__ float s[TILE];\n  s[threadIdx.x] = 1;\n  __syncthreads();\n  out[threadIdx.x] = s[31 - threadIdx.x];\n}\n',
+      '#define TILE 16\n__global__ void tr(float* out);\nint main() {\n  float* a;\n  cudaMalloc(&a, TILE * 64);\n  tr<<<1, 32>>>(a);\n}\n',
+    ],
+    [
+      'function',
+      'static __device__ int at(int x, int y) { return y * 64 + x; }\n__global__ void tr(float* out) {\n  __shared__ float s[256];\n  s[at(threadIdx.x, threadIdx.y)] = 1;\n  __syncthreads();\n  out[at(threadIdx.x, threadIdx.y)] = s[at(threadIdx.x, 3 - threadIdx.y)];\n}\n',
+      'static __device__ int at(int x, int y) { return y * 1024 + x; }\n__global__ void tr(float* out);\nint main() {\n  float* a;\n  cudaMalloc(&a, 4096);\n  tr<<<1, dim3(64, 4)>>>(a);\n}\n',
+    ],
+  ])('a %s of the program that launches them is not that of the kernels', (_, kernels, main) => {
+    const linked = mkdtempSync(join(tmpdir(), 'lanewise-check-linked-'));
+    writeFileSync(join(linked, 'kernels.cu'), kernels);
+    writeFileSync(join(linked, 'main.cu'), main);
+    const { code, out } = lanewise('check', '--no-compile', join(linked, 'kernels.cu'));
+    rmSync(linked, { recursive: true, force: true });
+    expect(out).not.toContain('error[');
+    expect(code).toBe(0);
+  });
+
   test('text: sorted by file, with place, severity and rule', () => {
     const { code, out } = lanewise('check', '.');
     expect(code).toBe(0);
