@@ -23,7 +23,10 @@ export function earlyAccesses({ dereferences, hostCalls, foreignCalls }: RawFact
   for (const access of dereferences) {
     const { object, moment } = access;
     const earlier = hostCalls.filter((call) => call.order < moment.order);
-    if (object.managed) for (const user of earlier) if (user.launch && isRunning(user, moment)) ofVariables.push({ access, user });
+    // Of launches in front of a call that waits, none is still running.
+    const waited = object.managed ? earlier.findLastIndex((call) => !call.launch && !GOES_ON.test(call.name)) : 0;
+    if (object.managed)
+      for (const user of earlier.slice(waited + 1)) if (user.launch && isRunning(user, moment)) ofVariables.push({ access, user });
     if (!object.inCommon) continue;
     const user = earlier.findLast((call) => uses(call, object));
     if (user && !found.has(user) && isRunning(user, moment)) found.set(user, { access, user });

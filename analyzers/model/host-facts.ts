@@ -20,7 +20,7 @@ import { type Leak, leaksOf } from './leaks.ts';
 import { type StreamPair, type StreamUse, streamPairs } from './stream-pairs.ts';
 import type { FunctionEntry } from './table.ts';
 import { sizeOf } from './types.ts';
-import { type Uncopied, uncopiedOf } from './uncopied.ts';
+import { isOpenAt, type Uncopied, uncopiedOf } from './uncopied.ts';
 import { type Unset, unsetOf } from './unset.ts';
 import type { RawFacts, RawHostCall, RawLaunch, Value } from './values.ts';
 
@@ -183,7 +183,7 @@ export function hostFunctionFacts(
     (d) => d.moment.place,
   );
   const early = byItem(
-    runs.flatMap((r) => earlyAccesses(r.facts)),
+    runs.flatMap((r) => earlyAccesses(r.facts).filter(isInSight)),
     ({ access }) => access.moment.place,
     ({ user }) => user.place.start,
   );
@@ -221,6 +221,12 @@ function leakFacts({ call, variable, bodyEnd }: Leak): LeakFacts {
   const size = call.args[1]?.value;
   const bytes = size?.v === 'num' && call.name !== 'cudaMallocPitch' ? constantOf(size.form) : undefined;
   return { variable, place, bytes, bodyEnd: { item, start: bodyEnd, end: bodyEnd } };
+}
+
+/** Objects that go with a block may wait as they do. Of memory that the launch is not given, nothing is said then. */
+function isInSight({ access: { object, moment }, user }: EarlyAccess): boolean {
+  const { item, end } = user.place;
+  return !object.managed || (moment.place.item === item && isOpenAt(item.tokens, end, moment.place.start));
 }
 
 /** Undefined where one of them is not at hand. */

@@ -4,6 +4,7 @@
  */
 import type { Expr, Node } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
+import type { Place } from '../syntax/source.ts';
 import type { Token } from '../syntax/token.ts';
 import type { RawHostCall, RawLaunch } from './values.ts';
 
@@ -30,7 +31,8 @@ interface Function {
   readonly known: readonly Expr[];
 }
 
-const ALLOCATES = /^cudaMalloc(Async|Pitch)?$/;
+/** Not those of streams, which copies would have to go to. */
+const ALLOCATES = /^cudaMalloc$/;
 const FREES = /^cudaFree(Async|Host)?$/;
 const FILLS = /^cudaMemset(Async)?$/;
 const COPIES = /^cudaMemcpy(Async)?$/;
@@ -52,8 +54,27 @@ export function uncopiedOf(item: Item, def: Node, calls: readonly RawHostCall[])
     );
     const last = given.at(-1)?.launch;
     const read = last && readLater(fn, device, last.moment.place.end);
-    return read ? [{ device, size, launches: given, ...read, behind: behindStatement(tokens, last.moment.place.end) }] : [];
+    return read && isBesideLaunch(tokens, last.moment.place, read.read)
+      ? [{ device, size, launches: given, ...read, behind: behindStatement(tokens, last.moment.place.end) }]
+      : [];
   });
+}
+
+/** What one side of a branch launches, the host may compute on the other. */
+function isBesideLaunch(tokens: readonly Token[], launch: Place, read: Token): boolean {
+  const before = tokens.findLast(({ end }) => end <= launch.start)?.text ?? '';
+  return /^[;{}]$/.test(before) && isOpenAt(tokens, launch.end, read.start);
+}
+
+/** The block of the first place is not left before the second. */
+export function isOpenAt(tokens: readonly Token[], from: number, to: number): boolean {
+  let depth = 0;
+  for (const { text, start } of tokens) {
+    if (start < from || start >= to) continue;
+    if (text === '{') depth++;
+    if (text === '}' && --depth < 0) return false;
+  }
+  return true;
 }
 
 /** `v` of `&v` and `(void**)&v`. */
@@ -68,10 +89,10 @@ export function nameOf(e: Expr): string | undefined {
 
 /** Declared, allocated, freed, written by copies, and handed to kernels: nothing else is done with it. */
 function staysThere({ tokens, known }: Function, device: string): boolean {
-  return tokens.every((token, i) => {
-    if (token.text !== device) return true;
-    return isDeclared(tokens, i) || known.some(({ start, end }) => token.start >= start && token.end <= end);
-  });
+  const uses = tokens.flatMap(({ text }, i) => (text === device ? [i] : []));
+  const isKnown = (i: number) => known.some(({ start, end }) => tokens[i].start >= start && tokens[i].end <= end);
+  // Other functions get at what is not declared here.
+  return uses.some((i) => isDeclared(tokens, i)) && uses.every((i) => isDeclared(tokens, i) || isKnown(i));
 }
 
 function knownArguments({ name, args, launch }: RawHostCall): readonly Expr[] {
@@ -122,12 +143,13 @@ function similar(host: string, device: string): boolean {
   return bare(host) === bare(device) || bare(host) === device || host === bare(device);
 }
 
-/** Behind the launches it is read and not written. */
+/** Behind the launches it is shown first of all, and not written: what else reads it may compute with what it was. */
 function usesAsInput({ tokens, calls }: Function, host: string, from: number): Token | undefined {
   const uses = tokens.flatMap((token, i) => (token.text === host && token.start > from ? [i] : []));
   const isWritten = uses.some((i) => isAssigned(tokens, i) || isCopiedTo(calls, tokens[i]));
-  const first = uses.find((i) => isRead(tokens, i));
-  return isWritten || first === undefined ? undefined : tokens[first];
+  const [first] = uses;
+  const isShown = first !== undefined && isRead(tokens, first) && SHOWS.test(callAround(tokens, first) ?? '');
+  return isShown && !isWritten ? tokens[first] : undefined;
 }
 
 /** Nothing but its allocation gives it a value. */

@@ -4,7 +4,7 @@
  */
 import type { Expr, Node } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
-import { addressed, isDeclared, nameOf } from './uncopied.ts';
+import { addressed, isDeclared, isOpenAt, nameOf } from './uncopied.ts';
 import type { RawHostCall, RawLaunch } from './values.ts';
 
 export interface Unset {
@@ -18,7 +18,7 @@ export interface Unset {
 export function unsetOf(item: Item, def: Node, calls: readonly RawHostCall[]): Unset[] {
   const launches = calls.flatMap(({ launch }) => (launch?.api === 'triple-chevron' ? [launch] : []));
   if (launches.length === 0) return [];
-  const allocations = calls.filter(({ name, args }) => /^cudaMalloc(Async)?$/.test(name) && args.length > 1);
+  const allocations = calls.filter(({ name, args }) => name === 'cudaMalloc' && args.length > 1);
   if (allocations.length === 0) return [];
   const places = calls.flatMap((call) => unwritingArguments(call));
   return allocations.flatMap(({ args }) => {
@@ -29,11 +29,14 @@ export function unsetOf(item: Item, def: Node, calls: readonly RawHostCall[]): U
       return isDeclared(item.tokens, i) || places.some((place) => start >= place.start && end <= place.end);
     };
     const uses = indicesOf(item, def, device);
-    if (!uses.every(isKnown)) return [];
+    // Other functions get at what is not declared here.
+    if (!uses.every(isKnown) || !uses.some((i) => isDeclared(item.tokens, i))) return [];
     const given = launches.flatMap((launch) =>
       launch.args.flatMap(({ node }, argument) => (nameOf(node) === device ? [{ launch, argument }] : [])),
     );
-    return given.length > 0 ? [{ device, size: args[1].node, launches: given }] : [];
+    // The size is named in what is to clear it.
+    const isSeen = given.length > 0 && isOpenAt(item.tokens, args[1].node.end, given[0].launch.moment.place.start);
+    return isSeen ? [{ device, size: args[1].node, launches: given }] : [];
   });
 }
 

@@ -13,6 +13,11 @@ export interface Gap {
   /** Of the loop, what is known to lie in it. */
   readonly first: number;
   readonly last: number;
+  readonly function: string;
+  /** Where the way begins, or the loop: a block of the function. */
+  readonly from: number;
+  /** Blocks that every way to where it ends passes. */
+  readonly passed: ReadonlySet<number>;
 }
 
 type Level = 'warp' | 'block';
@@ -29,25 +34,32 @@ export function gapOf(a: Site, b: Site, fn: IrFunction, level: Level): Gap | und
   const [one, other] = [placeIn(fn, a), placeIn(fn, b)];
   if (!one || !other || one.file !== other.file) return undefined;
   const [before, after] = isBefore(other, one) ? [other, one] : [one, other];
-  const lines = { file: one.file, first: before.line, last: after.line };
   const ways = new Ways(fn, level);
+  const lines = { file: one.file, first: before.line, last: after.line, function: a.function, from: before.block };
+  const loop = () => ({ kind: 'loop', ...lines, from: ways.loopOf(before, after), passed: NONE }) as const;
+  const between = () => ({ kind: 'between', ...lines, passed: ways.passedTo(after) }) as const;
   // Loops that are written out go on where others begin anew.
   const goesBack = () => ways.reaches(after, before, 'anew') || ways.reaches(after, before, 'directly');
-  if (before.line < after.line && ways.reaches(before, after, 'directly')) return { kind: 'between', ...lines };
+  if (before.line < after.line && ways.reaches(before, after, 'directly')) return between();
   // What one line does in a loop without a barrier has to be ordered from iteration to iteration first.
-  if (goesBack()) return { kind: 'loop', ...lines };
-  return before.reads && !after.reads && ways.reaches(before, after, 'directly') ? { kind: 'statement', ...lines } : undefined;
+  if (goesBack()) return loop();
+  const isStatement = before.reads && !after.reads && ways.reaches(before, after, 'directly');
+  return isStatement ? { kind: 'statement', ...lines, passed: NONE } : undefined;
 }
 
 /** One barrier is enough for both; undefined where it is not. What is left of the gap then. */
 export function commonGap(a: Gap, b: Gap): Gap | undefined {
-  if (a.kind !== b.kind || a.file !== b.file) return undefined;
+  if (a.kind !== b.kind || a.file !== b.file || a.function !== b.function) return undefined;
   if (a.kind === 'statement') return a.first === b.first ? a : undefined;
-  const first = a.kind === 'between' ? Math.max(a.first, b.first) : Math.min(a.first, b.first);
-  const last = a.kind === 'between' ? Math.min(a.last, b.last) : Math.max(a.last, b.last);
-  const meets = a.kind === 'between' ? first < last : a.first <= b.last && b.first <= a.last;
-  return meets ? { ...a, first, last } : undefined;
+  if (a.kind === 'loop') return a.from === b.from ? { ...a, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) } : undefined;
+  const [earlier, later] = a.first <= b.first ? [a, b] : [b, a];
+  const last = Math.min(a.last, b.last);
+  // One way may lie under a condition that the other does not ask.
+  if (later.first >= last || !earlier.passed.has(later.from)) return undefined;
+  return { ...later, last, passed: new Set([...later.passed].filter((block) => earlier.passed.has(block))) };
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** Of one line, what it reads comes before what it writes. */
 function isBefore(a: Place, b: Place): boolean {
@@ -71,6 +83,35 @@ class Ways {
     this.#fn = fn;
     this.#level = level;
     this.#tree = blockDominators(fn.blocks);
+  }
+
+  passedTo({ block }: Place): ReadonlySet<number> {
+    return new Set([...this.#fn.blocks.keys()].filter((other) => dominates(this.#tree, other, block)));
+  }
+
+  /** The start of the innermost loop that holds both; -1 without one. */
+  loopOf(a: Place, b: Place): number {
+    let [innermost, size] = [-1, Number.POSITIVE_INFINITY];
+    for (const start of this.#fn.blocks.keys()) {
+      const body = this.#loopFrom(start);
+      if (!body.has(a.block) || !body.has(b.block) || body.size >= size) continue;
+      [innermost, size] = [start, body.size];
+    }
+    return innermost;
+  }
+
+  /** Blocks from which the way back to the start does not leave the loop. */
+  #loopFrom(start: number): ReadonlySet<number> {
+    const { blocks } = this.#fn;
+    const body = new Set<number>();
+    const ends = blocks.flatMap(({ successors }, at) => (successors.includes(start) && dominates(this.#tree, start, at) ? [at] : []));
+    for (let at = ends.pop(); at !== undefined; at = ends.pop()) {
+      if (body.has(at)) continue;
+      body.add(at);
+      if (at === start) continue;
+      for (const [before, { successors }] of blocks.entries()) if (successors.includes(at)) ends.push(before);
+    }
+    return body;
   }
 
   /** Without a barrier: inside one iteration of all loops, or through the start of one. */

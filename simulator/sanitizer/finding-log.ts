@@ -79,7 +79,8 @@ function byCause(found: readonly Found[]): CountedFinding[] {
     else causes[known] = joined(causes[known], each);
   }
   const skipping = new Set(causes.flatMap(({ finding: { check, kernel } }) => (check === 'divergent-barrier' ? [kernel] : [])));
-  const isSkipped = ({ finding }: Found) => finding.besideSkipped !== undefined && skipping.has(finding.kernel);
+  const isSkipped = ({ finding }: Found) =>
+    finding.besideSkipped !== undefined && skipping.has(finding.kernel) && !causes.some((other) => isInFront(finding, other.finding));
   // Behind the barrier that is their cause, it may be.
   const barrierOf = (kernel: string) =>
     causes.findIndex(({ finding }) => finding.check === 'divergent-barrier' && finding.kernel === kernel);
@@ -90,6 +91,12 @@ function byCause(found: readonly Found[]): CountedFinding[] {
     if (isSkipped(each)) return { ...finding, message: finding.besideSkipped!, repair: undefined };
     return finding.inBlock && causes.some((other) => isWider(other, finding)) ? { ...finding, message: finding.inBlock } : finding;
   });
+}
+
+/** What is unordered in front of a barrier is so whoever goes past that. */
+function isInFront({ gap, kernel }: CountedFinding, { check, kernel: own, actors: [waiting] }: CountedFinding): boolean {
+  if (check !== 'divergent-barrier' || kernel !== own || gap?.kind !== 'between') return false;
+  return waiting.location?.file === gap.file && gap.last < waiting.location.line;
 }
 
 /** Once that race is mended, this one is found between warps as well: __syncwarp() would not be enough. */
@@ -115,7 +122,10 @@ function joined(known: Found, each: Found): Found {
   const others = other.finding.actors.filter((actor) => !told.has(actorKey(actor)));
   const count = known.finding.count + each.finding.count;
   const actors = [...main.finding.actors, ...others];
-  return { width: main.width, finding: { ...main.finding, gap: sharedGap(known, each), actors, count } };
+  const gap = sharedGap(known, each);
+  // It puts the barrier in front of what the first of the two reads.
+  const repair = gap && gap.last !== main.finding.gap?.last ? undefined : main.finding.repair;
+  return { width: main.width, finding: { ...main.finding, gap, repair, actors, count } };
 }
 
 function actorKey({ access, location }: Actor): string {
@@ -126,8 +136,13 @@ function actorKey({ access, location }: Actor): string {
 function isOfRace({ kernel: own, actors: [reader], origin }: CountedFinding, all: readonly CountedFinding[]): boolean {
   const { kernel, location } = origin ?? { kernel: own, location: reader.location };
   const place = placeKey(location);
-  const reads = (actor: Actor): boolean => /(read|atomic)$/.test(actor.access) && placeKey(actor.location) === place;
-  return all.some((other) => other.check === 'race' && other.kernel === kernel && other.actors.some(reads));
+  const isHere = ({ location: at }: Actor): boolean => placeKey(at) === place;
+  return all.some(({ check, kernel: raced, actors }) => {
+    if (check !== 'race' || raced !== kernel) return false;
+    // An atomic finds a first value only where another thread writes one.
+    const isWritten = actors.some(({ access }) => access.endsWith('write'));
+    return actors.some((actor) => isHere(actor) && (actor.access.endsWith('read') || (isWritten && actor.access.endsWith('atomic'))));
+  });
 }
 
 /** For keys: the same line of the source, whatever instructions the compiler made of it. */

@@ -134,3 +134,75 @@ it('races that one barrier mends are one finding, with what helps', async () => 
     },
   ]);
 });
+
+const APART = `__global__ void inside(int *out) {
+  __shared__ int s[64], r[64];
+  const int t = threadIdx.x;
+  int more = 0;
+  s[t] = t;
+  if (blockIdx.x == 0) {
+    r[t] = t * 3;
+    more = r[63 - t];
+  }
+  out[blockIdx.x * 64 + t] = s[63 - t] + more;
+}
+__global__ void nested(int *out, int n) {
+  __shared__ int s[64], r[64];
+  const int t = threadIdx.x;
+  s[t] = r[t] = t;
+  __syncthreads();
+  for (int o = 0; o < n; o++) {
+    int w = r[(t + 33) % 64];
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+      int v = s[(t + 33) % 64];
+      __syncthreads();
+      s[t] = v + 1;
+    }
+    __syncthreads();
+    r[t] = w + 1;
+  }
+  out[t] = s[t] + r[t];
+}
+__global__ void early(int *out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = t;
+  int x = s[63 - t];
+  __syncthreads();
+  if (t < 32) __syncthreads();
+  out[t] = x;
+}
+__global__ void counted(int *count, int *out) {
+  atomicAdd(count, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = *count;
+}
+int main() {
+  int *out, *count;
+  cudaMalloc(&out, 512);
+  cudaMalloc(&count, 4);
+  inside<<<2, 64>>>(out);
+  nested<<<1, 64>>>(out, 3);
+  early<<<1, 64>>>(out);
+  counted<<<4, 32>>>(count, out);
+  return cudaDeviceSynchronize();
+}`;
+
+it('races that take a barrier each are told one by one, and a first value that is missing beside a race', async () => {
+  const { findings = [] } = await textReport(APART, { sanitize: {} });
+  const told = findings.map(
+    ({ check, kernel, places }) => `${kernel!.slice(0, kernel!.indexOf('('))}: ${check}, ${places.map(({ line }) => line)}`,
+  );
+  expect(told).toEqual([
+    'inside: race, 5,10',
+    'inside: race, 7,8',
+    'nested: race, 23,21',
+    'nested: race, 26,18',
+    'early: race, 33,34',
+    'early: divergent-barrier, 36',
+    'counted: uninitialised-read, 40',
+    'counted: race, 40,42',
+  ]);
+  expect(findings.find(({ kernel }) => kernel!.startsWith('early'))?.message).toContain('no barrier of the block is between them');
+});
