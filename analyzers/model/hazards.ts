@@ -14,7 +14,7 @@ import {
 } from './conditions.ts';
 import { blockSampleOf, type Context, type Iterations, iterationsAmong, iterationsOf, sampleOf } from './context.ts';
 import type { Sample } from './evaluate.ts';
-import { dependsOnLoop, type Form, isDecided, linearParts } from './form.ts';
+import { dependsOnLoop, type Form, isDecided, linearParts, same } from './form.ts';
 import { hasPlaceInBlock } from './own-place.ts';
 import { sideForm } from './path-forms.ts';
 import { WORD_BYTES } from './patterns.ts';
@@ -58,6 +58,7 @@ export function hazardsOf(c: Context, facts: RawFacts): Hazard[] {
           const loop = nextIteration ? commonLoop(before, after) : undefined;
           if (nextIteration ? !loop : areExclusive(before, after)) continue;
           if (loop ? order.roundLoop(loop, before, after) : order.between(before, after)) continue;
+          if (first === 'read' && !nextIteration && onlyImproves(write, facts)) continue;
           if (compared++ > MAX_PAIRS) break;
           const rounds = loop ? table.secondRound(loop) : roundsOf(c, facts.barriers, before, after);
           const found = table.widest(before, after, first, rounds);
@@ -86,7 +87,9 @@ export interface UnorderedCount {
 export function unorderedCounts(c: Context, facts: RawFacts): UnorderedCount[] {
   if (c.warps === 1) return [];
   const atomics = facts.atomics.filter(
-    ({ object, offset }) => isShared(object) && offset.data && !offset.unknown && !hasPlaceInBlock(c, offset),
+    // A compare-and-swap, or an exchange, orders by itself who goes on, and is retried.
+    ({ name, object, offset }) =>
+      isShared(object) && offset.data && !offset.unknown && !/CAS|Exch/.test(name) && !hasPlaceInBlock(c, offset),
   );
   if (atomics.length === 0) return [];
   const order = new BarrierOrder(facts.barriers, flagsOf(facts));
@@ -96,9 +99,75 @@ export function unorderedCounts(c: Context, facts: RawFacts): UnorderedCount[] {
       const isFirst = access.order < atomic.order;
       if (isFirst !== (access.kind === 'store')) return [];
       const [before, after] = isFirst ? [access, atomic] : [atomic, access];
+      if (isApartTogether(c, access, atomic) || !areOfSeveralWarps(c, access, atomic)) return [];
       return order.between(before, after) ? [] : [{ access, atomic, first: isFirst ? 'access' : 'atomic' }];
     }),
   );
+}
+
+/** In a loop, or under a condition, that threads may take differently: no barrier fits between the two. Guards of bounds are no such condition. */
+function isApartTogether(c: Context, access: RawAccess, atomic: RawAtomic): boolean {
+  const diverges = ({ shape: { condition, breaks } }: RawLoop) => breaks || !condition || condition.lane || condition.unknown;
+  if (access.loops.some((loop) => (atomic.loops.includes(loop) ? diverges(loop) : loop.shape.breaks || loop.shape.condition?.data)))
+    return true;
+  return access.path.some(({ branch, side }) => {
+    const { form } = branch.condition;
+    if (!form.lane || (!form.data && !form.unknown) || isBoundsGuard(c.memos, form)) return false;
+    return atomic.path.some((other) => other.branch === branch && other.side === side);
+  });
+}
+
+/** Surely: the warps of both sides are known, and more than one, or those of one side alone are more than one. */
+function areOfSeveralWarps(c: Context, a: Touch, b: Touch): boolean {
+  const [one, other] = [warpsOf(c, a), warpsOf(c, b)];
+  if (!one || !other) return ((one ?? other)?.size ?? 0) > 1;
+  return one.size > 0 && other.size > 0 && new Set([...one, ...other]).size > 1;
+}
+
+/** The warps that get to an access; undefined where something unknown chooses among them. */
+function warpsOf(c: Context, { path, loops }: Touch): ReadonlySet<number> | undefined {
+  if (path.some(({ branch }) => elects(branch.condition.form) || (branch.kind === 'switch' && branch.condition.form.lane)))
+    return undefined;
+  const heads = loops.flatMap(({ kind, shape: { condition } }) =>
+    kind !== 'do' && condition?.lane && !condition.data && !condition.unknown && !condition.symbolic ? [condition] : [],
+  );
+  const masks = activeInBlock(c, blockSampleOf(c, 0), [...restrictionsOf(c.memos, path), ...heads], 'strict');
+  return new Set(masks.flatMap((mask, warp) => (mask === 0 ? [] : [warp])));
+}
+
+/** Compares a thread's place in its block with what nobody knows. */
+function elects(form: Form): boolean {
+  if (form.unknown) return true;
+  if (form.f !== 'op' || !form.lane) return false;
+  if (/^(!|&&|\|\|)$/.test(form.op)) return form.args.some(elects);
+  // A loop over more than the block has threads begins in all of them.
+  return (form.data || form.symbolic) && form.args.some((a) => a.f !== 'loop' && a.lane && !a.data && !a.block);
+}
+
+/**
+ * A minimum, or a store under a condition that compares the element with what may take its place, as in Floyd and Warshall's shortest paths:
+ * old and new values of the others do as well. Not an exchange, which stores the other one as well.
+ */
+function onlyImproves(write: Touch, { accesses }: RawFacts): boolean {
+  const { object, offset, path } = write;
+  const value = 'value' in write ? write.value?.form : undefined;
+  if (value?.f === 'op' && /^f?(min|max)f?$/.test(value.op) && value.args.some((a) => isElement(a, object, offset))) return true;
+  return path.some(({ branch, side }) => {
+    if (!comparesWith(branch.condition.form, object, offset)) return false;
+    const isBeside = (a: RawAccess) => a.path.some((step) => step.branch === branch && step.side === side);
+    return accesses.every((a) => a === write || a.kind !== 'store' || a.object.id !== object.id || !isBeside(a));
+  });
+}
+
+function comparesWith(form: Form, object: MemoryObject, offset: Form): boolean {
+  if (form.f !== 'op') return false;
+  if (/^(!|&&|\|\|)$/.test(form.op)) return form.args.some((a) => comparesWith(a, object, offset));
+  if (!/^[<>]=?$/.test(form.op)) return false;
+  return form.args.some((a) => isElement(a, object, offset));
+}
+
+function isElement(form: Form, { name }: MemoryObject, offset: Form): boolean {
+  return form.f === 'any' && form.from === name && form.address !== undefined && same(form.address, offset);
 }
 
 function writesByObject(c: Context, { accesses, atomics }: RawFacts): ReadonlyMap<string, readonly Touch[]> {
