@@ -1,9 +1,9 @@
 /** 16-bit floats as compiled code computes them: bit for bit as the interpreter, in each lane and where all lanes share operands. */
 import { expect, it } from 'vitest';
-import { createCompiler } from '../../simulator/compiler/engine.ts';
 import { compileKernel } from '../../simulator/compiler/kernel-compiler.ts';
-import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
+import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { machine } from '../interpreter/engine-harness.ts';
+import { wordsOfEngines } from './word-kernels.ts';
 
 const PREDICATES = ['oeq', 'ogt', 'oge', 'one', 'ord', 'ueq', 'ult', 'ule', 'une', 'uno'];
 const BINARY = ['fadd', 'fsub', 'fmul', 'fdiv'];
@@ -143,28 +143,14 @@ function words(): number[] {
   return [...pairs, ...around, ...spread].map((word) => word | 0);
 }
 
-function results(create: Parameters<typeof machine>[0], ir: string, inputs: readonly number[], grid: number, block: number): number[] {
-  const m = machine(create, ir);
-  const [input, output] = [m.words(inputs.length), m.words(inputs.length * RESULTS.length)];
-  m.write(input, inputs);
-  expect(m.launch('k', { grid, block, args: [input, output] }).fault).toBeUndefined();
-  const all = m.read(output, inputs.length * RESULTS.length);
-  m.engine.close();
-  return all;
-}
-
 it.each([
   ['in each lane', '%thread', 256],
   ['where all lanes share operands', '%first', 1],
 ])('%s', (_, place, block) => {
   const ir = kernel(place);
   const inputs = words();
-  const [grid, fast] = [
-    inputs.length / 256,
-    (options: Parameters<typeof createInterpreter>[0]) => createCompiler({ fallback: interpreter, workers: 0 }, options),
-  ];
-  const expected = results(createInterpreter, ir, inputs, grid, block);
-  const actual = results(fast, ir, inputs, grid, block);
+  const size = { grid: inputs.length / 256, block, outputWords: inputs.length * RESULTS.length };
+  const [expected, actual] = wordsOfEngines(ir, { input: inputs, ...size });
   const at = expected.findIndex((word, k) => word !== actual[k]);
   const wrong = at < 0 ? undefined : { word: inputs[Math.floor(at / RESULTS.length)], code: RESULTS[at % RESULTS.length], got: actual[at] };
   expect(wrong).toBeUndefined();

@@ -1,9 +1,9 @@
 /** Functions of integers as compiled code computes them: bit for bit as the interpreter, in each lane and where all lanes share operands. */
 import { expect, it } from 'vitest';
-import { createCompiler } from '../../simulator/compiler/engine.ts';
 import { compileKernel } from '../../simulator/compiler/kernel-compiler.ts';
-import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
+import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { machine } from '../interpreter/engine-harness.ts';
+import { wordsOfEngines } from './word-kernels.ts';
 
 const call = (name: string, bits: number, ...args: string[]) =>
   `%r = call i${bits} @llvm.${name}(${args.map((arg) => `i${bits} ${arg}`).join(', ')})`;
@@ -87,26 +87,15 @@ function words(): number[] {
   return [...pairs, ...spread].map((word) => word | 0);
 }
 
-function results(create: Parameters<typeof machine>[0], ir: string, grid: number, block: number, shared: number): number[] {
-  const inputs = words();
-  const m = machine(create, ir);
-  const [input, output] = [m.words(inputs.length), m.words((inputs.length / 2) * RESULTS.length)];
-  m.write(input, inputs);
-  expect(m.launch('k', { grid, block, args: [input, output, shared] }).fault).toBeUndefined();
-  const all = m.read(output, (inputs.length / 2) * RESULTS.length);
-  m.engine.close();
-  return all;
-}
-
 it.each([
   ['in each lane', '%thread', 256, 5],
   ['in each lane, by a whole word', '%thread', 256, 64],
   ['where all lanes share operands', '%first', 1, 31],
 ])('%s', (_, place, block, shared) => {
   const ir = kernel(place);
-  const fast = (options: Parameters<typeof createInterpreter>[0]) => createCompiler({ fallback: interpreter, workers: 0 }, options);
-  const expected = results(createInterpreter, ir, 2, block, shared);
-  const actual = results(fast, ir, 2, block, shared);
+  const input = words();
+  const outputWords = (input.length / 2) * RESULTS.length;
+  const [expected, actual] = wordsOfEngines(ir, { input, outputWords, grid: 2, block, args: [shared] });
   const at = expected.findIndex((word, k) => word !== actual[k]);
   expect(at < 0 ? undefined : { code: RESULTS[at % RESULTS.length], expected: expected[at], got: actual[at] }).toBeUndefined();
   expect(new Set(expected).size).toBeGreaterThan(block);

@@ -1,10 +1,10 @@
 /** Functions of singles that compiled code computes by itself: bit for bit as the interpreter, and correctly rounded but for very few. */
 import { expect, it } from 'vitest';
-import { createCompiler } from '../../simulator/compiler/engine.ts';
 import { compileKernel } from '../../simulator/compiler/kernel-compiler.ts';
-import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
+import { createInterpreter } from '../../simulator/interpreter/interpreter.ts';
 import { LIBDEVICE } from '../../simulator/ir/math/libdevice.ts';
 import { machine } from '../interpreter/engine-harness.ts';
+import { wordsOfEngines } from './word-kernels.ts';
 
 const ONE = ['expf', 'exp2f', 'logf', 'log2f', 'rsqrtf', 'sinf', 'cosf', 'fast_expf', 'fast_exp10f', 'fast_logf', 'fast_log2f', 'fast_log10f', 'fast_sinf', 'fast_cosf']; // biome-ignore format: one line
 const TWO = ['powf', 'fast_powf', 'fast_fdividef'];
@@ -47,24 +47,14 @@ function singles(count: number): number[] {
 
 const COUNT = 32_768;
 
-function results(create: Parameters<typeof machine>[0], ir: string, grid: number, block: number): Int32Array {
-  const m = machine(create, ir);
-  const [input, output] = [m.words(COUNT), m.words((COUNT / 2) * CALLEES.length)];
-  m.write(input, [...new Int32Array(Float32Array.from(singles(COUNT)).buffer)]);
-  expect(m.launch('k', { grid, block, args: [input, output] }).fault).toBeUndefined();
-  const all = Int32Array.from(m.read(output, (COUNT / 2) * CALLEES.length));
-  m.engine.close();
-  return all;
-}
-
 it.each([
   ['in each lane', '%thread', 256],
   ['where all lanes share operands', '%first', 1],
 ])('%s', (_, place, block) => {
   const ir = kernel(place);
-  const fast = (options: Parameters<typeof createInterpreter>[0]) => createCompiler({ fallback: interpreter, workers: 0 }, options);
-  const expected = results(createInterpreter, ir, COUNT / 512, block);
-  const actual = results(fast, ir, COUNT / 512, block);
+  const input = [...new Int32Array(Float32Array.from(singles(COUNT)).buffer)];
+  const outputWords = (COUNT / 2) * CALLEES.length;
+  const [expected, actual] = wordsOfEngines(ir, { input, outputWords, grid: COUNT / 512, block });
   const at = expected.findIndex((word, k) => word !== actual[k]);
   const operands = singles(COUNT)
     .slice(2 * Math.floor(at / CALLEES.length))
