@@ -5,6 +5,7 @@
 import { blockDominators, dominates } from '../ir/dominators.ts';
 import { intrinsicOf } from '../ir/intrinsics.ts';
 import type { Instruction, IrFunction } from '../ir/types.ts';
+import { findLoops } from '../simt/loops.ts';
 import type { Site } from './sites.ts';
 
 export interface Gap {
@@ -91,27 +92,10 @@ class Ways {
 
   /** The start of the innermost loop that holds both; -1 without one. */
   loopOf(a: Place, b: Place): number {
-    let [innermost, size] = [-1, Number.POSITIVE_INFINITY];
-    for (const start of this.#fn.blocks.keys()) {
-      const body = this.#loopFrom(start);
-      if (!body.has(a.block) || !body.has(b.block) || body.size >= size) continue;
-      [innermost, size] = [start, body.size];
-    }
-    return innermost;
-  }
-
-  /** Blocks from which the way back to the start does not leave the loop. */
-  #loopFrom(start: number): ReadonlySet<number> {
-    const { blocks } = this.#fn;
-    const body = new Set<number>();
-    const ends = blocks.flatMap(({ successors }, at) => (successors.includes(start) && dominates(this.#tree, start, at) ? [at] : []));
-    for (let at = ends.pop(); at !== undefined; at = ends.pop()) {
-      if (body.has(at)) continue;
-      body.add(at);
-      if (at === start) continue;
-      for (const [before, { successors }] of blocks.entries()) if (successors.includes(at)) ends.push(before);
-    }
-    return body;
+    const { loops, innermost } = findLoops(this.#fn);
+    let at = innermost[a.block];
+    while (at >= 0 && !loops[at].blocks.includes(b.block)) at = loops[at].outer;
+    return at < 0 ? -1 : loops[at].header;
   }
 
   /** Without a barrier: inside one iteration of all loops, or through the start of one. */
