@@ -17,21 +17,26 @@ export function earlyAccesses({ dereferences, hostCalls, foreignCalls }: RawFact
   const isRunning = (user: RawHostCall, moment: Moment) => {
     if (!isOnWay(user, moment)) return false;
     const isBetween = (order: number) => order > user.order && order < moment.order;
-    const waits = (call: RawHostCall) => call !== user && isBetween(call.order) && !call.launch && !GOES_ON.test(call.name);
-    return !hostCalls.some(waits) && !foreignCalls.some(isBetween);
+    return !hostCalls.some((call) => call !== user && isBetween(call.order) && mayWait(call)) && !foreignCalls.some(isBetween);
   };
   for (const access of dereferences) {
     const { object, moment } = access;
+    if (!object.managed && !object.inCommon) continue;
     const earlier = hostCalls.filter((call) => call.order < moment.order);
-    // Of launches in front of a call that waits, none is still running.
-    const waited = object.managed ? earlier.findLastIndex((call) => !call.launch && !GOES_ON.test(call.name)) : 0;
-    if (object.managed)
-      for (const user of earlier.slice(waited + 1)) if (user.launch && isRunning(user, moment)) ofVariables.push({ access, user });
+    if (object.managed) {
+      // Of launches in front of a call that waits, none is still running.
+      const since = earlier.slice(earlier.findLastIndex(mayWait) + 1);
+      for (const user of since) if (user.launch && isRunning(user, moment)) ofVariables.push({ access, user });
+    }
     if (!object.inCommon) continue;
     const user = earlier.findLast((call) => uses(call, object));
     if (user && !found.has(user) && isRunning(user, moment)) found.set(user, { access, user });
   }
   return [...found.values(), ...ofVariables];
+}
+
+function mayWait({ launch, name }: RawHostCall): boolean {
+  return !launch && !GOES_ON.test(name);
 }
 
 /** Device memory is copied to pageable memory before the call returns; to pinned memory, later. */

@@ -3,6 +3,7 @@
  * behind the launches as if it had. By the names of variables: whatever is done with one besides what is known here may bring it back.
  */
 import type { Expr, Node } from '../syntax/ast.ts';
+import { closing } from '../syntax/brackets.ts';
 import type { Item } from '../syntax/items.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Token } from '../syntax/token.ts';
@@ -38,8 +39,7 @@ const FILLS = /^cudaMemset(Async)?$/;
 const COPIES = /^cudaMemcpy(Async)?$/;
 
 export function uncopiedOf(item: Item, def: Node, calls: readonly RawHostCall[]): Uncopied[] {
-  const launches = calls.flatMap(({ launch }) => (launch?.api === 'triple-chevron' ? [launch] : []));
-  if (launches.length === 0) return [];
+  if (!calls.some(isPlainLaunch)) return [];
   if (!calls.some(({ name }) => ALLOCATES.test(name))) return [];
   const tokens = item.tokens.filter(({ start, end }) => start >= def.start && end <= def.end);
   const fn: Function = { tokens, calls, known: calls.flatMap(knownArguments) };
@@ -49,14 +49,24 @@ export function uncopiedOf(item: Item, def: Node, calls: readonly RawHostCall[])
   });
   const own = kept.filter(({ device }, i) => kept.findIndex((other) => other.device === device) === i);
   return own.flatMap(({ device, size }) => {
-    const given = launches.flatMap((launch) =>
-      launch.args.flatMap(({ node }, argument) => (nameOf(node) === device ? [{ launch, argument }] : [])),
-    );
+    const given = launchesGiven(device, calls);
     const last = given.at(-1)?.launch;
     const read = last && readLater(fn, device, last.moment.place.end);
     return read && isBesideLaunch(tokens, last.moment.place, read.read)
       ? [{ device, size, launches: given, ...read, behind: behindStatement(tokens, last.moment.place.end) }]
       : [];
+  });
+}
+
+export function isPlainLaunch({ launch }: RawHostCall): boolean {
+  return launch?.api === 'triple-chevron';
+}
+
+/** Launches that have the variable as an argument. */
+export function launchesGiven(device: string, calls: readonly RawHostCall[]): Uncopied['launches'] {
+  return calls.flatMap(({ launch }) => {
+    if (launch?.api !== 'triple-chevron') return [];
+    return launch.args.flatMap(({ node }, argument) => (nameOf(node) === device ? [{ launch, argument }] : []));
   });
 }
 
@@ -206,15 +216,6 @@ function isCopiedTo(calls: readonly RawHostCall[], { start, end }: Token): boole
   return calls.some(
     ({ name, args }) => name.startsWith('cuda') && args.slice(0, 1).some(({ node }) => start >= node.start && end <= node.end),
   );
-}
-
-function closing(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
-    if (/^[[({]$/.test(tokens[i].text)) depth++;
-    else if (/^[\])}]$/.test(tokens[i].text) && --depth === 0) return i;
-  }
-  return tokens.length;
 }
 
 /** The name in front of the innermost bracket around a token. */

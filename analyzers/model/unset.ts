@@ -4,7 +4,7 @@
  */
 import type { Expr, Node } from '../syntax/ast.ts';
 import type { Item } from '../syntax/items.ts';
-import { addressed, isDeclared, isOpenAt, nameOf } from './uncopied.ts';
+import { addressed, isDeclared, isOpenAt, isPlainLaunch, launchesGiven } from './uncopied.ts';
 import type { RawHostCall, RawLaunch } from './values.ts';
 
 export interface Unset {
@@ -16,8 +16,7 @@ export interface Unset {
 }
 
 export function unsetOf(item: Item, def: Node, calls: readonly RawHostCall[]): Unset[] {
-  const launches = calls.flatMap(({ launch }) => (launch?.api === 'triple-chevron' ? [launch] : []));
-  if (launches.length === 0) return [];
+  if (!calls.some(isPlainLaunch)) return [];
   const allocations = calls.filter(({ name, args }) => name === 'cudaMalloc' && args.length > 1);
   if (allocations.length === 0) return [];
   const places = calls.flatMap((call) => unwritingArguments(call));
@@ -31,9 +30,7 @@ export function unsetOf(item: Item, def: Node, calls: readonly RawHostCall[]): U
     const uses = indicesOf(item, def, device);
     // Other functions get at what is not declared here.
     if (!uses.every(isKnown) || !uses.some((i) => isDeclared(item.tokens, i))) return [];
-    const given = launches.flatMap((launch) =>
-      launch.args.flatMap(({ node }, argument) => (nameOf(node) === device ? [{ launch, argument }] : [])),
-    );
+    const given = launchesGiven(device, calls);
     // The size is named in what is to clear it.
     const isSeen = given.length > 0 && isOpenAt(item.tokens, args[1].node.end, given[0].launch.moment.place.start);
     return isSeen ? [{ device, size: args[1].node, launches: given }] : [];

@@ -24,9 +24,13 @@ export const serialisedStreams = defineRule({
     if (/CUDA_API_PER_THREAD_DEFAULT_STREAM/.test(file.text)) return;
     for (const f of file.hostFunctions) {
       const works = f.calls.flatMap((call) => workOf(call));
-      for (const { call, stream } of works) {
-        if (stream !== undefined || isWaiting(call) || joins(call, works)) continue;
-        const beside = streamsBeside(f, call, works);
+      const inDefault = works.flatMap(({ call, stream }) => (stream === undefined ? [call] : []));
+      if (inDefault.length === 0 || inDefault.length === works.length) continue;
+      const joining = new Set(inDefault.filter((call) => joins(call, works)));
+      const waits = f.calls.filter((call) => isWaiting(call) || joining.has(call));
+      for (const call of inDefault) {
+        if (waits.includes(call)) continue;
+        const beside = streamsBeside(f, call, { works, waits });
         if (!beside) continue;
         const { launch } = call;
         const data = { streams: phrase('code', { text: beside.join('`, `') }), stream: beside.at(-1)! };
@@ -73,14 +77,16 @@ function workOf(call: HostCallFacts): Work[] {
   return [{ call, stream: text === undefined || /^(0|NULL|nullptr|cudaStreamDefault|cudaStreamLegacy)$/.test(text) ? undefined : text }];
 }
 
+/** What a function puts into streams, and where it, or the default stream, is to wait for them. */
+interface Order {
+  readonly works: readonly Work[];
+  readonly waits: readonly HostCallFacts[];
+}
+
 /** Streams that the work stands between, as they are written: others in each iteration of its loop, or one before and another behind. */
-function streamsBeside(f: HostFunctionFacts, { order, loops }: HostCallFacts, works: readonly Work[]): readonly string[] | undefined {
+function streamsBeside(f: HostFunctionFacts, { order, loops }: HostCallFacts, { works, waits }: Order): readonly string[] | undefined {
   const loop = loops.at(-1);
   const beside = works.filter(({ call, stream }) => stream !== undefined && call.loops.at(-1) === loop && isBlocking(f, stream));
-  const waits = [
-    ...f.calls.filter(isWaiting),
-    ...works.filter((w) => w.stream === undefined && joins(w.call, works)).map(({ call }) => call),
-  ];
   const isWaitedFor = (from: number, to: number) => waits.some((call) => call.order > from && call.order < to);
   const texts = (some: readonly Work[]) => [...new Set(some.map(({ stream }) => stream!))];
   if (loop && beside.some(({ call }) => call.launch)) {
