@@ -11,6 +11,7 @@ import { createAnalyzer } from '../analyzers/analyzer.ts';
 import { relatedPlaces } from '../analyzers/related-places.ts';
 import { checkFile } from '../cli/check-file.ts';
 import { isCudaSource } from '../cli/source-files.ts';
+import { CompileCommands } from '../project/compile-commands.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { packagedGrammars } from './grammars.ts';
@@ -63,11 +64,14 @@ interface Drawn {
 const analyzer = await createAnalyzer(packagedGrammars());
 
 async function foundIn(folder: string): Promise<Drawn[]> {
-  const context = { analyzer, headers: new HeaderTexts(), headerRoots: [resolve(folder)] };
+  const context = { analyzer, headers: new HeaderTexts(), commands: new CompileCommands(), headerRoots: [resolve(folder)] };
   const found: Drawn[] = [];
   for (const path of sourcesIn(folder)) {
     const compile = options['no-compile'] ? 'never' : 'always';
-    const answer = await checkFile({ index: 0, path, settings: {}, includePaths: [], includable: [], compile, fix: false }, context);
+    const answer = await checkFile(
+      { index: 0, path, settings: {}, includePaths: [], includable: [], defines: [], compile, fix: false },
+      context,
+    );
     if ('notAnalysed' in answer) console.error(`${path}: ${answer.notAnalysed}`);
     else found.push(...answer.findings.map((finding) => ({ path, finding })));
   }

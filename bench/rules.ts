@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { type AnalyzerDocument, createAnalyzer } from '../analyzers/analyzer.ts';
 import { unfolded } from '../analyzers/fold-findings.ts';
 import { checkFile } from '../cli/check-file.ts';
+import { CompileCommands } from '../project/compile-commands.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { packagedGrammars } from './grammars.ts';
@@ -120,9 +121,11 @@ const branchesOf = await newBranchFinder(assets);
 const context = {
   analyzer,
   headers: new HeaderTexts(),
+  commands: new CompileCommands(),
   headerRoots: [dir, ...(options.samples ? [options.samples] : [])].map((d) => resolve(d)),
 };
-const includePaths = [join(dir, 'include'), ...(options.samples ? [join(options.samples, 'Common')] : [])].map((d) => resolve(d));
+// HeCBench's makefiles say theirs.
+const includePaths = options.samples ? [resolve(options.samples, 'Common')] : [];
 const only = options.only?.split(',');
 for (const set of sets) {
   const halves = { A: newSums(), B: newSums() };
@@ -220,7 +223,10 @@ async function judge(sums: Sums, program: string, path: string, { lines }: Progr
   const branches = branchesOf(text);
   const document = analyzer.open(text);
   const compile = options['no-compile'] ? 'never' : 'always';
-  const answer = await checkFile({ index: 0, path, settings: {}, includePaths, includable: includePaths, compile, fix: false }, context);
+  const answer = await checkFile(
+    { index: 0, path, settings: {}, includePaths, includable: includePaths, defines: [], compile, fix: false },
+    context,
+  );
   if ('notAnalysed' in answer) throw new Error(`${path}: ${answer.notAnalysed}`);
   if (answer.notCompiled) console.error(`${path}: not compiled: ${answer.notCompiled}`);
   const { findings } = answer;

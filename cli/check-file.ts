@@ -1,12 +1,14 @@
 /** What `lanewise check` says of one file. */
 import { readFileSync, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Analyzer, AnalyzerDocument, AnalyzerSettings, HeaderFindings } from '../analyzers/analyzer.ts';
 import type { HeaderFiles } from '../analyzers/syntax/headers.ts';
+import type { CompileCommands } from '../project/compile-commands.ts';
 import { withoutDoneElsewhere } from '../project/elsewhere.ts';
 import { headerFindings, linkedFindings } from '../project/header-findings.ts';
 import type { HeaderTexts } from '../project/header-texts.ts';
 import { hasMain, includersOf, launcherOf, mayBeIncluded } from '../project/includers.ts';
+import { isInside } from '../project/regular-files.ts';
 import type { Finding } from '../protocol/finding.ts';
 import type { ProgramDiagnostic } from '../protocol/report.ts';
 import type { PredictionRequest, PredictionResult } from '../simulator/prediction-request.ts';
@@ -19,6 +21,8 @@ export interface CheckJob {
   readonly includePaths: readonly string[];
   /** Those of them that may be read. */
   readonly includable: readonly string[];
+  /** NAME or NAME=VALUE, for the compiler. */
+  readonly defines: readonly string[];
   /** Whether to ask the compiler, too: `programs` for a file with a main function. */
   readonly compile: 'always' | 'programs' | 'never';
   /** Send the text along with findings that have safe fixes. */
@@ -28,6 +32,8 @@ export interface CheckJob {
 export interface CheckContext {
   readonly analyzer: Analyzer;
   readonly headers: HeaderTexts;
+  /** What build files say of sources, behind what a job says. */
+  readonly commands: CompileCommands;
   /** Absolute paths of folders from which headers are read, besides those of a job. */
   readonly headerRoots: readonly string[];
 }
@@ -50,8 +56,9 @@ export type CheckAnswer =
 /** A source of this size is a table of data, or no source. */
 const MOST_SOURCE_BYTES = 4 << 20;
 
-export async function checkFile(job: CheckJob, context: CheckContext): Promise<CheckAnswer> {
+export async function checkFile(asked: CheckJob, context: CheckContext): Promise<CheckAnswer> {
   try {
+    const job = asBuilt(asked, resolve(asked.path), context);
     const { path, settings, includePaths, includable } = job;
     const text = sourceText(path);
     if (typeof text !== 'string') return text;
@@ -74,6 +81,21 @@ export async function checkFile(job: CheckJob, context: CheckContext): Promise<C
   }
 }
 
+/** With the include paths and macros that build files give a source, an absolute path. */
+function asBuilt(job: CheckJob, source: string, { commands, headerRoots }: CheckContext): CheckJob {
+  // The folder that is checked, or the one where somebody is: what lies outside of it is nobody's project.
+  const roots = [dirname(source), ...headerRoots.filter((root) => isInside(root, source))];
+  const root = roots.reduce((widest, each) => (isInside(each, widest) ? each : widest));
+  const found = commands.of(source, root);
+  if (!found) return job;
+  return {
+    ...job,
+    includePaths: [...job.includePaths, ...found.includePaths],
+    includable: [...job.includable, ...found.includable],
+    defines: [...job.defines, ...found.defines],
+  };
+}
+
 /** Where the compiler is asked, it says by itself what is not C++. */
 function textFindings(document: AnalyzerDocument): CheckAnswer {
   const findings = document.findings();
@@ -82,10 +104,11 @@ function textFindings(document: AnalyzerDocument): CheckAnswer {
 }
 
 /** As the programs beside a header use it. */
-async function saidByPrograms(job: CheckJob, headers: HeaderFiles, context: CheckContext): Promise<HeaderFindings[]> {
-  const header = resolve(job.path);
+async function saidByPrograms(asked: CheckJob, headers: HeaderFiles, context: CheckContext): Promise<HeaderFindings[]> {
+  const header = resolve(asked.path);
   const found: HeaderFindings[] = [];
   for (const program of includersOf(header)) {
+    const job = asBuilt(asked, program, context);
     const text = sourceText(program);
     if (typeof text !== 'string') continue;
     const document = context.analyzer.open(text, job.settings, { path: program, headers });
@@ -154,7 +177,7 @@ function placeOf({ file, line }: ProgramDiagnostic, path: string): string {
 
 async function predict(
   asked: Pick<PredictionRequest, 'file' | 'header' | 'shapes'>,
-  { includePaths, includable }: CheckJob,
+  { includePaths, includable, defines }: CheckJob,
   { headerRoots }: CheckContext,
 ): Promise<PredictionResult> {
   // Loaded by those alone who ask for it.
@@ -163,7 +186,7 @@ async function predict(
     ...asked,
     includeDirs: includePaths,
     readable: [...headerRoots, ...includable],
-    defines: [],
+    defines,
     limits: { compileSeconds: COMPILE_SECONDS },
   });
 }

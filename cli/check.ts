@@ -32,11 +32,13 @@ export const check: Command = {
 
 Checks the given files, and in the given folders (except in ${[...SKIPPED_FOLDERS].join(', ')}) the .cu and .cuh files,
 and those C++ files and headers that contain CUDA.
-Headers beside them and in include paths are read. Settings come from the nearest lanewise.json, in a file's folder or above.
+Headers beside them and in include paths are read. Settings come from the nearest lanewise.json, in a file's folder or above,
+further include paths and macros from compile_commands.json there (or in build/), or else from the Makefile beside a file.
 Exit code: 0 without errors, 1 with errors or more warnings than allowed, 2 for invalid usage.
 
   --format FORMAT     output format: ${FORMATS.join(', ')} (default: text)
   -I, --include DIR   add an include path, searched before includePaths of lanewise.json; may be repeated
+  -D, --define NAME   define a macro for the compiler, as NAME or NAME=VALUE; may be repeated
   --compile           compile the device code, too, and say of accesses and branches what it shows instead of what the text does;
                       programs (files with a main function) that are named, not found in a folder, always are
   --no-compile        judge all files by their text alone
@@ -56,6 +58,7 @@ interface CheckOptions {
   readonly rules: readonly string[];
   /** Absolute paths. */
   readonly includePaths: readonly string[];
+  readonly defines: readonly string[];
   readonly compile: CheckJob['compile'] | undefined;
   readonly fix: boolean;
   readonly hints: boolean;
@@ -78,6 +81,7 @@ function optionsOf(args: readonly string[]): CheckOptions {
     format,
     rules: values.rule ?? [],
     includePaths: (values.include ?? []).map((folder) => resolve(folder)),
+    defines: values.define ?? [],
     compile: values.compile ? 'always' : values['no-compile'] ? 'never' : undefined,
     fix: values.fix ?? false,
     hints: values.hints ?? (values.rule ?? []).length > 0,
@@ -94,6 +98,7 @@ function parsed(args: readonly string[]) {
       options: {
         format: { type: 'string' },
         include: { type: 'string', short: 'I', multiple: true },
+        define: { type: 'string', short: 'D', multiple: true },
         compile: { type: 'boolean' },
         'no-compile': { type: 'boolean' },
         fix: { type: 'boolean' },
@@ -120,9 +125,9 @@ async function checkPaths(options: CheckOptions): Promise<number> {
     projects.set(folder, project);
     const includePaths = [...options.includePaths, ...project.includePaths];
     const includable = [...options.includePaths, ...project.includable];
-    const { fix } = options;
+    const { defines, fix } = options;
     const compile = options.compile ?? (named.has(path) ? 'programs' : 'never');
-    return { index, path, settings: withRules(project.settings, options.rules), includePaths, includable, compile, fix };
+    return { index, path, settings: withRules(project.settings, options.rules), includePaths, includable, defines, compile, fix };
   });
   const results = await resultsOf(jobs, options);
   print(results, options);

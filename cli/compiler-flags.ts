@@ -4,7 +4,8 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type CompileCommand, commandsFor, optionsOf, type SourceOption, shellWords } from '../project/compile-commands.ts';
+import { commandsFor } from '../project/compile-commands.ts';
+import { type CompileCommand, optionsOf, type SourceOption, shellWords } from '../project/source-options.ts';
 import { STANDARDS } from '../simulator/options/standards.ts';
 import { UsageError } from './command.ts';
 

@@ -1,47 +1,12 @@
 /**
- * compile_commands.json, as CMake and others write it: how each source is compiled. What it says of folders and macros counts for a source
- * in an editor, too; the rest (standard, default stream, floating point) is for who runs it.
+ * compile_commands.json, as CMake and others write it: how each source is compiled, or a Makefile in its place. What they say of folders and macros
+ * counts for a source in an editor, too; the rest (standard, default stream, floating point) is for who runs it.
  */
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isInside, realPath, regularText } from './regular-files.ts';
-
-export interface CompileCommand {
-  readonly directory?: string;
-  readonly file?: string;
-  readonly command?: string;
-  readonly arguments?: readonly string[];
-  /** What the command writes. */
-  readonly output?: string;
-}
-
-/** Options that say what a source means, in order: their values, folders as absolute paths; a flag that stands alone has none. */
-export type SourceOption = readonly [option: '-I' | '-D' | '-std' | '-default-stream' | 'float', value: string];
-
-export function optionsOf({ directory = '.', command = '', arguments: given }: CompileCommand): readonly SourceOption[] {
-  const words = given ?? shellWords(command);
-  const options: SourceOption[] = [];
-  for (let k = 1; k < words.length; k++) {
-    const [, flag, joined] = /^(-I|-isystem|-D|-U)=?(.*)$/s.exec(words[k]) ?? [];
-    const value = flag && (joined || words[++k]);
-    if (flag === '-D' && value) options.push(['-D', value]);
-    else if ((flag === '-I' || flag === '-isystem') && value) options.push(['-I', resolve(directory, value)]);
-    else if (/^--?((fmad|ftz|prec-div|prec-sqrt)=|use_fast_math$)/.test(words[k])) options.push(['float', words[k]]);
-    else if (/^--?std=/.test(words[k])) options.push(['-std', words[k].replace(/^--?std=/, '')]);
-    else if (/^--?default-stream=/.test(words[k])) options.push(['-default-stream', words[k].replace(/^--?default-stream=/, '')]);
-  }
-  return options;
-}
-
-/** As a shell would take a text apart: blanks, quotes and backslashes. */
-export function shellWords(text: string): string[] {
-  return Array.from(text.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs), ([word]) =>
-    word.replace(
-      /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs,
-      (_, escaped, double, single) => escaped ?? single ?? double.replace(/\\(.)/gs, '$1'),
-    ),
-  );
-}
+import { makefileOptions } from './makefile-options.ts';
+import { isInside, leadsInside, regularText } from './regular-files.ts';
+import { type CompileCommand, optionsOf, type SourceOption, shellWords } from './source-options.ts';
 
 /** Entries of these sources, absolute paths; throws where the text is no list. `folder`: the file's own. */
 export function commandsFor(sources: ReadonlySet<string>, text: string, folder: string): readonly CompileCommand[] {
@@ -60,6 +25,8 @@ function ofSources(sources: ReadonlySet<string>, entries: readonly CompileComman
 
 /** Those of a project of ten thousand sources. */
 const MOST_BYTES = 64 << 20;
+/** Beside a source. */
+const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile'];
 /** Below the folder of a project. */
 const PLACES = ['compile_commands.json', 'build/compile_commands.json'];
 
@@ -83,11 +50,14 @@ interface Known {
   readonly text: string | undefined;
 }
 
-/** The files of projects, read again when they have changed. */
+/** Such files of projects, read again when they have changed. */
 export class CompileCommands {
   private readonly known = new Map<string, Known>();
 
-  /** Of a source below `root`: the nearest file above it counts. Nothing where none says anything of it, or it cannot be read. */
+  /**
+   * Of a source below `root`: the nearest file above it counts, and where there is none, what the Makefile beside it plainly says. Nothing
+   * where neither says anything of it, or cannot be read.
+   */
   of(source: string, root: string): EditorOptions | undefined {
     for (let folder = dirname(source); isInside(root, folder); folder = dirname(folder)) {
       for (const place of PLACES) {
@@ -95,6 +65,10 @@ export class CompileCommands {
         if (text !== undefined) return editorOptions(source, { text, folder: dirname(join(folder, place)), root });
       }
       if (folder === dirname(folder)) break;
+    }
+    for (const name of MAKEFILES) {
+      const text = this.text(join(dirname(source), name));
+      if (text !== undefined) return { ...chosen(makefileOptions(text, dirname(source)), root), programs: [] };
     }
     return undefined;
   }
@@ -141,15 +115,14 @@ function editorOptions(source: string, { text, folder, root }: Where): EditorOpt
   } catch {
     return undefined;
   }
+  const programs = programsWith(source, entries, folder).filter(({ files }) => files.every((path) => leadsInside(root, path)));
+  return { ...chosen(options, root), programs };
+}
+
+function chosen(options: readonly SourceOption[], root: string): Omit<EditorOptions, 'programs'> {
   const all = (option: string) => [...new Set(options.flatMap(([name, value]) => (name === option ? [value] : [])))];
   const includePaths = all('-I');
-  const realRoot = realPath(root);
-  const isInRoot = (path: string) => {
-    const real = realPath(path);
-    return real !== undefined && realRoot !== undefined && isInside(realRoot, real);
-  };
-  const programs = programsWith(source, entries, folder).filter(({ files }) => files.every(isInRoot));
-  return { includePaths, includable: includePaths.filter(isInRoot), defines: all('-D'), programs };
+  return { includePaths, includable: includePaths.filter((path) => leadsInside(root, path)), defines: all('-D') };
 }
 
 /** CMake's folder for the objects of a target. */

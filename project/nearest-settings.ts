@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nearestProjectSettings, type ProjectSettings } from '../analyzers/project-settings.ts';
 import { deviceIds } from '../devices/devices.ts';
-import { isInside, realPath, regularText } from './regular-files.ts';
+import { leadsInside, realPath, regularText } from './regular-files.ts';
 
 export interface NearestSettings extends ProjectSettings {
   /**
@@ -31,11 +31,6 @@ export function nearestSettings(folder: string): NearestSettings | undefined {
     .flatMap(({ files, stdin = project, folder = project }) => [...files, stdin, folder])
     .filter((path) => realPath(path) && !leadsInside(project, path));
   return { ...found, includePaths, runs, outside, includable: includePaths.filter((path) => leadsInside(project, path)) };
-}
-
-function leadsInside(folder: string, path: string): boolean {
-  const [real, realFolder] = [realPath(path), realPath(folder)];
-  return real !== undefined && realFolder !== undefined && isInside(realFolder, real);
 }
 
 /** Settings are short. */

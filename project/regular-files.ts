@@ -31,3 +31,9 @@ export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
+
+/** Through all links; false for what leads nowhere. */
+export function leadsInside(folder: string, path: string): boolean {
+  const [real, realFolder] = [realPath(path), realPath(folder)];
+  return real !== undefined && realFolder !== undefined && isInside(realFolder, real);
+}

@@ -9,7 +9,7 @@ import { toRange } from './convert.ts';
 import type { ProjectText } from './suppressions.ts';
 import { diskText } from './texts.ts';
 
-export const projectFileGlob = `**/{${PROJECT_FILE},compile_commands.json}`;
+export const projectFileGlob = `**/{${PROJECT_FILE},compile_commands.json,Makefile,makefile,GNUmakefile}`;
 
 export class ProjectFiles {
   readonly commands = new CompileCommands();

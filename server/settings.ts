@@ -83,7 +83,7 @@ export function readSettings(section: unknown, folder: string | undefined): Sett
   };
 }
 
-/** What a project's compile_commands.json says of a source, behind what lanewise.json and the editor's settings say. `source`: its path. */
+/** What a project's compile_commands.json or Makefile says of a source, behind what lanewise.json and the editor's settings say. `source`: its path. */
 export function withCommands(settings: Settings, options: EditorOptions | undefined, source: string): Settings {
   if (!options) return settings;
   // Somebody has written down how the file is run.

@@ -1,6 +1,6 @@
 /** `lanewise check --compile`: what the compiled device code adds to findings, and takes away. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -256,6 +256,18 @@ int main() {
 }
 `;
 
+/** Without its Makefile nobody knows what it is made of. */
+const MADE = `#include "element.h"
+#include <cuda_runtime.h>
+__global__ void spread(ELEMENT *v) { v[__shfl_sync(0xffffffff, threadIdx.x * APART, 31 - threadIdx.x)] = 1; }
+int main() {
+  ELEMENT *v;
+  cudaMalloc(&v, 1 << 20);
+  spread<<<1, 32>>>(v);
+  return 0;
+}
+`;
+
 describe('check --compile', () => {
   let text: Map<string, Checked>;
   let compiled: Map<string, Checked>;
@@ -277,6 +289,11 @@ describe('check --compile', () => {
     writeFileSync(join(folder, 'unclosed.cu'), UNCLOSED);
     writeFileSync(join(folder, 'texture.cu'), 'texture<float, 1> t;\n__global__ void f(float* v) { v[threadIdx.x] = 1; }\n');
     writeFileSync(join(folder, 'heads.cu'), '#ifdef A\nvoid f(int a,\n#else\nvoid f(long a,\n#endif\n  int b) { }\n');
+    mkdirSync(join(folder, 'made'));
+    mkdirSync(join(folder, 'common'));
+    writeFileSync(join(folder, 'common/element.h'), '#define ELEMENT float\n');
+    writeFileSync(join(folder, 'made/Makefile'), 'CFLAGS = -I../common -DAPART=8\n');
+    writeFileSync(join(folder, 'made/program.cu'), MADE);
     text = checked('.');
     compiled = checked('.', '--compile');
   });
@@ -287,6 +304,18 @@ describe('check --compile', () => {
     expect(said(text.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 4)).toBe(false);
     expect(findings).toContainEqual([4, expect.stringContaining('32 sectors per request instead of 4')]);
     expect(findings).toContainEqual([12, expect.stringContaining('8 sectors per request instead of 4')]);
+  });
+
+  it('a Makefile says what a program is compiled with, and so do options', () => {
+    const program = compiled.get('made/program.cu');
+    const spread = [3, expect.stringContaining('32 sectors per request instead of 4')];
+    expect(program?.notCompiled).toBeUndefined();
+    expect(said(program, 'uncoalesced-access')).toContainEqual(spread);
+    writeFileSync(join(folder, 'alone.cu'), MADE);
+    const alone = checked('alone.cu');
+    expect(alone.get('alone.cu')?.notCompiled).toContain("'element.h' file not found");
+    expect(said(checked('alone.cu', '-I', 'common', '-D', 'APART=8').get('alone.cu'), 'uncoalesced-access')).toContainEqual(spread);
+    rmSync(join(folder, 'alone.cu'));
   });
 
   it('a loop that counts bits, which compilers know, is no loop that lanes leave', () => {

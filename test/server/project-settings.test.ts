@@ -41,7 +41,9 @@ describe.each([{ watch: true }, { watch: false }])('a client that watches files:
   it('hears which files count', async () => {
     await editor.pushed(uri);
     if (watch) await editor.until(() => editor.watched.length > 0);
-    expect(editor.watched).toEqual(watch ? ['**/{lanewise.json,compile_commands.json}', expect.stringContaining('cuh')] : []);
+    expect(editor.watched).toEqual(
+      watch ? ['**/{lanewise.json,compile_commands.json,Makefile,makefile,GNUmakefile}', expect.stringContaining('cuh')] : [],
+    );
   });
 
   it('sees the file win for the rules that it names, and the settings for the others', async () => {
@@ -154,6 +156,38 @@ describe('a compile_commands.json', () => {
     expect(options.haveChanged()).toBe(true);
     expect(options.of(file, root)).toBeUndefined();
     expect(options.of(source, root)).toBeUndefined();
+  });
+
+  it('says more than a Makefile, which counts where it says things plainly', () => {
+    const root = join(folder, 'made');
+    const file = join(root, 'src/steps.cu');
+    mkdirSync(join(root, 'src'), { recursive: true });
+    mkdirSync(join(root, 'common'));
+    const makefile = [
+      'CC = nvcc',
+      'CFLAGS := $(EXTRA) -DREAL=double -I../common \\',
+      '          -DNAME=\'"a b"\' -I $(CUDA)/include -DN=$(N) -I../../elsewhere # -DOUT',
+      'ifeq ($(DEBUG), yes)',
+      '  CFLAGS += -DDEBUG',
+      'endif',
+      'FLAGS=-DALONE',
+      'first: ; $(CC) $(CFLAGS) -DWIDTH=1 steps.cu',
+      'second: ; $(CC) $(CFLAGS) -DWIDTH=2 steps.cu',
+    ];
+    writeFileSync(join(root, 'src/Makefile'), makefile.join('\n'));
+    const options = new CompileCommands();
+    expect(options.of(file, root)).toEqual({
+      includePaths: [join(root, 'common'), join(folder, 'elsewhere')],
+      includable: [join(root, 'common')],
+      defines: ['REAL=double', 'NAME="a b"', 'ALONE'],
+      programs: [],
+    });
+    writeFileSync(join(root, 'src/Makefile'), 'CFLAGS = -DREAL=float');
+    expect(options.haveChanged()).toBe(true);
+    expect(options.of(file, root)?.defines).toEqual(['REAL=float']);
+    const entry = { directory: root, file: 'src/steps.cu', arguments: ['nvcc', '-DREAL=half'] };
+    writeFileSync(join(root, 'compile_commands.json'), JSON.stringify([entry]));
+    expect(options.of(file, root)?.defines).toEqual(['REAL=half']);
   });
 
   it('says which sources are one program, by the targets of CMake', () => {
