@@ -205,14 +205,14 @@ export function emitHostStep(e: MemoryEmitter, instruction: Instruction): void {
   f.get(e.worker).get(e.frame).get(e.mask).i32(step).call(e.context.imports.host);
   const slots = values.filter((v) => v.operand === 'result').map((v) => v.slot);
   resultsOf(e, instruction).forEach((result, component) => {
-    takeResult(e, result, slots[component]);
+    takeWords(e, result, slots[component]);
   });
 }
 
 /** Takes over what the host has left of an instruction that a path paused at. */
 export function emitResults(e: MemoryEmitter, instruction: Instruction): void {
   resultsOf(e, instruction).forEach((result, component) => {
-    takeResult(e, result, resultSlot(e, instruction.id, component, result));
+    takeWords(e, result, slotForWords(e, instruction.id, component, result));
   });
 }
 
@@ -220,8 +220,17 @@ function resultsOf(e: MemoryEmitter, { id, type }: Instruction): readonly ValueR
   return id < 0 ? [] : (e.names.ofValue(id, type) as readonly ValueReference[]);
 }
 
-function resultSlot(e: MemoryEmitter, id: number, component: number, result: ValueReference): number {
+function slotForWords(e: MemoryEmitter, id: number, component: number, result: ValueReference): number {
   return result.cls === 'mask' || e.isScalar(result) ? e.hostResultSlot(id, component, result.cls) : e.slotOf(result);
+}
+
+/** Where an instruction's only result may be left as words, for `takeResult`. */
+export function resultSlot(e: MemoryEmitter, instruction: Instruction): number {
+  return slotForWords(e, instruction.id, 0, resultsOf(e, instruction)[0]);
+}
+
+export function takeResult(e: MemoryEmitter, instruction: Instruction, slot: number): void {
+  takeWords(e, resultsOf(e, instruction)[0], slot);
 }
 
 /** Puts an instruction's operands where the host finds them; says where, and where results are to go. */
@@ -241,13 +250,13 @@ export function emitOperands(e: MemoryEmitter, instruction: Instruction): readon
     });
   });
   resultsOf(e, instruction).forEach((result, component) => {
-    const slot = resultSlot(e, instruction.id, component, result);
+    const slot = slotForWords(e, instruction.id, component, result);
     values.push({ operand: 'result', index: 0, component, slot, wide: result.cls === 'double' });
   });
   return values;
 }
 
-function takeResult(e: MemoryEmitter, result: ValueReference, slot: number): void {
+function takeWords(e: MemoryEmitter, result: ValueReference, slot: number): void {
   const { f } = e;
   const wide = result.cls === 'double';
   if (e.isScalar(result)) {
@@ -278,7 +287,7 @@ export function takeOutcome(e: MemoryEmitter, instruction: Instruction, local: n
 /** The same where the path then goes on as if the host had executed the instruction. */
 export function emitResultFor(e: MemoryEmitter, instruction: Instruction, local: number): void {
   const [result] = resultsOf(e, instruction);
-  const slot = resultSlot(e, instruction.id, 0, result);
+  const slot = slotForWords(e, instruction.id, 0, result);
   const words: ValueReference = { ...result, cls: 'word', id: -3, component: slot };
   emitFromWord(e, words, { local }, { slot, masked: true });
 }

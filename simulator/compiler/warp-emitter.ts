@@ -4,9 +4,9 @@ import type { Meaning } from '../ir/intrinsics/description.ts';
 import { meaningOf } from '../ir/intrinsics.ts';
 import type { Instruction } from '../ir/types.ts';
 import { FRAME } from './layout.ts';
-import { emitHostStep, emitResultFor, type MemoryEmitter, takeOutcome } from './memory-emitter.ts';
+import { emitHostStep, emitResultFor, type MemoryEmitter, resultSlot, takeOutcome, takeResult } from './memory-emitter.ts';
 import type { Reference } from './values.ts';
-import { emitMatch, emitNamedLanes } from './warp-helpers.ts';
+import { emitMatch, emitNamedLanes, emitVoteOfLanes, type VoteKind } from './warp-helpers.ts';
 
 function isPlainShuffle(instruction: Instruction): boolean {
   return plainShuffle(instruction) !== undefined;
@@ -19,7 +19,7 @@ function plainShuffle(instruction: Instruction): Extract<Meaning, { kind: 'shuff
 }
 
 interface Vote {
-  readonly vote: 'all' | 'any' | 'uni' | 'ballot' | 'active';
+  readonly vote: VoteKind | 'active';
   readonly withMask: boolean;
 }
 
@@ -52,6 +52,10 @@ export function emitExchange(e: MemoryEmitter, call: Call): void {
   if (vote?.withMask ?? true) requireMembers(e, e.names.references(call.args[0])[0]);
   const outcome = exchange();
   if (outcome === undefined) return;
+  if (typeof outcome !== 'number') {
+    takeResult(e, call, outcome.slot);
+    return;
+  }
   takeOutcome(e, call, outcome);
   e.f.release('i32', outcome);
 }
@@ -69,20 +73,20 @@ export function emitMetExchange(e: MemoryEmitter, call: Call, goOn: () => void):
   pushMissing(e, e.names.references(call.args[0])[0]);
   f.op('i32.eqz').if();
   const outcome = exchange ? exchange() : undefined;
-  if (outcome !== undefined) emitResultFor(e, call, outcome);
+  if (typeof outcome === 'number') emitResultFor(e, call, outcome);
   goOn();
   f.end();
-  if (outcome !== undefined) f.release('i32', outcome);
+  if (typeof outcome === 'number') f.release('i32', outcome);
 }
 
 /**
- * All lanes name the same members, but for a shuffle (lanes of a tile name their tile), and a shuffle's distance is the same for all, but
- * for one whose lanes say from which one they read.
+ * All lanes name the same members, but for a vote and a shuffle (lanes of a tile name their tile), and a shuffle's distance is the same for
+ * all, but for one whose lanes say from which one they read.
  */
 function hasScalarControl(e: MemoryEmitter, call: Call): boolean {
   const vote = voteOf(call);
   const mayDiffer = vote
-    ? [vote.withMask ? 1 : 0]
+    ? [0, 1]
     : isMatch(call)
       ? [1]
       : plainShuffle(call)?.mode === 'idx'
@@ -93,8 +97,8 @@ function hasScalarControl(e: MemoryEmitter, call: Call): boolean {
   return call.args.every((a, index) => mayDiffer.includes(index) || e.isScalar(e.names.references(a)[0]));
 }
 
-/** Returns a local with the outcome, which is the same for all lanes. */
-function prepareVote(e: MemoryEmitter, call: Call, { vote, withMask }: Vote): () => number {
+/** Returns a local with the outcome, which is the same for all lanes; where these name different members, the slot in which each has its own as a word. */
+function prepareVote(e: MemoryEmitter, call: Call, { vote, withMask }: Vote): () => number | { readonly slot: number } {
   const { f } = e;
   const holding = f.local('i32');
   if (vote === 'active') {
@@ -105,6 +109,7 @@ function prepareVote(e: MemoryEmitter, call: Call, { vote, withMask }: Vote): ()
   e.pushMask(predicate);
   f.set(holding);
   const members = withMask ? e.names.references(call.args[0])[0] : undefined;
+  if (members && !e.isScalar(members)) return voteOfLanes(e, call, { vote, members, holding });
   if (members?.kind === 'value') e.scalarLocal(members);
   const pushMembers = (): void => {
     f.get(e.mask);
@@ -127,6 +132,22 @@ function prepareVote(e: MemoryEmitter, call: Call, { vote, withMask }: Vote): ()
     if (vote === 'uni') f.get(holding).op('i32.eqz', 'i32.or');
     f.set(holding);
     return holding;
+  };
+}
+
+function voteOfLanes(
+  e: MemoryEmitter,
+  call: Call,
+  { vote, members, holding }: { readonly vote: VoteKind; readonly members: Reference; readonly holding: number },
+): () => { readonly slot: number } {
+  const { f } = e;
+  const from = e.vectorSlot(members);
+  const slot = resultSlot(e, call);
+  const helper = e.context.sharedFunction(`vote_${vote}`, (module) => emitVoteOfLanes(module, vote));
+  return () => {
+    f.get(e.frame).i32(from).op('i32.add').get(e.frame).i32(slot).op('i32.add').get(holding).get(e.mask).call(helper);
+    f.release('i32', holding);
+    return { slot };
   };
 }
 

@@ -1,5 +1,5 @@
 /** WebAssembly functions that exchange values between the lanes of a whole warp. */
-import type { ShuffleMode } from '../ir/intrinsics/description.ts';
+import type { Meaning, ShuffleMode } from '../ir/intrinsics/description.ts';
 import { type Callable, forActiveLanes } from './helper-parts.ts';
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
 
@@ -149,6 +149,58 @@ export function emitMatch(module: ModuleBuilder, width: 'word' | 'wide'): Callab
   return f;
 }
 
+export type VoteKind = Extract<Meaning, { kind: 'vote' }>['vote'];
+
+/** (members, to, holding, mask): each active lane gets the vote of those that it names, where `holding` are the lanes whose predicate holds. */
+export function emitVoteOfLanes(module: ModuleBuilder, vote: VoteKind): Callable {
+  const f = module.function(`vote_${vote}`, { parameters: ['i32', 'i32', 'i32', 'i32'], results: [] });
+  const [members, to, holding, mask] = [0, 1, 2, 3];
+  const active = f.local('v128');
+  const votes = f.local('v128');
+  const named = f.local('v128');
+  const outcome = f.local('v128');
+  f.get(mask).op('i32x4.splat').set(active);
+  f.get(holding).op('i32x4.splat').set(votes);
+  for (let first = 0; first < 32; first += 4) {
+    f.get(members)
+      .mem('v128.load', 4 * first)
+      .get(active)
+      .op('v128.and')
+      .tee(named)
+      .get(votes)
+      .op('v128.and')
+      .set(outcome);
+    f.get(to);
+    const pushNone = (): void => void f.get(outcome).v128([0, 0, 0, 0]).op('i32x4.eq');
+    const pushAll = (): void => void f.get(outcome).get(named).op('i32x4.eq');
+    if (vote === 'ballot') f.get(outcome);
+    else {
+      if (vote === 'all') pushAll();
+      else pushNone();
+      if (vote === 'any') f.op('v128.not');
+      if (vote === 'uni') {
+        pushAll();
+        f.op('v128.or');
+      }
+      f.v128([1, 1, 1, 1]).op('v128.and');
+    }
+    f.get(to).mem('v128.load', 4 * first);
+    const bits = bitsFrom(first);
+    f.get(active)
+      .v128(bits)
+      .op('v128.and')
+      .v128(bits)
+      .op('i32x4.eq', 'v128.bitselect')
+      .mem('v128.store', 4 * first);
+  }
+  return f;
+}
+
+/** Of four lanes, the bit of each in a mask of lanes. */
+function bitsFrom(first: number): [number, number, number, number] {
+  return [0, 1, 2, 3].map((lane) => (1 << (first + lane)) | 0) as [number, number, number, number];
+}
+
 /** (members, mask): all lanes that the active ones name, each with the word that lies at `members` for it. */
 export function emitNamedLanes(module: ModuleBuilder): Callable {
   const f = module.function('named_lanes', { parameters: ['i32', 'i32'], results: ['i32'] });
@@ -158,7 +210,7 @@ export function emitNamedLanes(module: ModuleBuilder): Callable {
   f.get(mask).op('i32x4.splat').set(active);
   for (let first = 0; first < 32; first += 4) {
     f.get(members).mem('v128.load', 4 * first);
-    const bits = [0, 1, 2, 3].map((lane) => (1 << (first + lane)) | 0) as [number, number, number, number];
+    const bits = bitsFrom(first);
     f.get(active).v128(bits).op('v128.and').v128(bits).op('i32x4.eq', 'v128.and');
     if (first > 0) f.get(named).op('v128.or');
     f.set(named);

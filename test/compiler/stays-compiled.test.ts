@@ -47,6 +47,10 @@ declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
 declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32)
 declare void @llvm.nvvm.bar.warp.sync(i32)
 declare i32 @llvm.nvvm.match.any.sync.i64(i32, i64)
+declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
+declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
+declare i1 @llvm.nvvm.vote.all.sync(i32, i1)
+declare i1 @llvm.nvvm.vote.uni.sync(i32, i1)
 declare ptr @malloc(i64)
 declare void @free(ptr)
 declare ptr @cudaGetParameterBuffer(i64, i64)
@@ -212,6 +216,64 @@ end:
     ['child', 0],
     ['child', 1],
   ]);
+});
+
+describe('votes of lanes that name different members', () => {
+  /** Lanes below `lanes` vote, each among its four neighbours; %p holds for those that are no multiple of 3. */
+  const votes = (lanes: number, vote: string) => `${START}
+  %some = icmp ult i32 %tid, ${lanes}
+  br i1 %some, label %voting, label %end
+voting:
+  %first = and i32 %tid, 28
+  %members = shl i32 15, %first
+  %third = urem i32 %tid, 3
+  %p = icmp ne i32 %third, 0
+${vote}
+  store i32 %r, ptr %at, align 4
+  br label %end
+end:
+  ret void
+}`;
+  const holding = (lane: number) => [0, 1, 2, 3].map((k) => (lane & 28) + k).filter((other) => other % 3 !== 0);
+  const bits = (lanes: readonly number[]) => lanes.reduce((mask, lane) => mask | (1 << lane), 0);
+
+  it.each([32, 20])('are those of their own members, %i lanes', (lanes) => {
+    const ballot = alike(votes(lanes, '  %r = call i32 @llvm.nvvm.vote.ballot.sync(i32 %members, i1 %p)'));
+    expect(ballot.outcome.fault).toBeUndefined();
+    expect(ballot.words.slice(0, lanes)).toEqual(Array.from({ length: lanes }, (_, lane) => bits(holding(lane))));
+    expect(ballot.words.slice(lanes)).toEqual(new Array(WORDS - lanes).fill(0));
+  });
+
+  it.each([
+    ['any', 'icmp ult i32 %tid, 2', (lane: number) => lane < 4],
+    ['all', 'icmp uge i32 %tid, 6', (lane: number) => lane >= 8],
+    ['uni', 'icmp uge i32 %tid, 6', (lane: number) => lane < 4 || lane >= 8],
+  ])('%s', (kind, predicate, holds) => {
+    const call = `call i1 @llvm.nvvm.vote.${kind}.sync(i32 %members, i1 %q)`;
+    const { words } = alike(votes(32, `  %q = ${predicate}\n  %v = ${call}\n  %r = zext i1 %v to i32`));
+    expect(words.slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, lane) => Number(holds(lane))));
+  });
+
+  it('one of which names a lane that is elsewhere waits for it', () => {
+    const { words, outcome } = alike(`${START}
+  %low = icmp ult i32 %tid, 8
+  %members = select i1 %low, i32 65535, i32 -1
+  br i1 %low, label %a, label %b
+a:
+  %x = call i32 @llvm.nvvm.vote.ballot.sync(i32 %members, i1 true)
+  br label %end
+b:
+  %odd = trunc i32 %tid to i1
+  %y = call i32 @llvm.nvvm.vote.ballot.sync(i32 %members, i1 %odd)
+  br label %end
+end:
+  %r = phi i32 [ %x, %a ], [ %y, %b ]
+  store i32 %r, ptr %at, align 4
+  ret void
+}`);
+    expect(outcome.fault).toBeUndefined();
+    expect(words.slice(0, 32).every((word) => word !== 0)).toBe(true);
+  });
 });
 
 it('matches give each lane those of its value, in words and double words, in part of a warp', () => {
