@@ -39,6 +39,7 @@ import { nameMissingFeatures } from './missing-features.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { type Readable, ReadableFiles, type UnsavedTexts } from './readable-files.ts';
 import { refuseSources } from './source-texts.ts';
+import { librariesIn, systemFolders } from './system-libraries.ts';
 import type { ToolFile, ToolResult, ToolRun } from './tool-run.ts';
 import { hasCccl, searchedFolders } from './toolkit-folders.ts';
 import { compileAsNvcc } from './unrolling.ts';
@@ -58,6 +59,8 @@ export interface CompileRequest {
   readonly includeDirs: readonly string[];
   /** Absolute paths below which files may be included, besides the folders of the sources: `includeDirs` unless given. */
   readonly readable?: Readable;
+  /** Absolute paths of folders with libraries of the system (system-libraries.ts): this system's unless given. */
+  readonly systemFolders?: readonly string[];
   /** NAME or NAME=VALUE. */
   readonly defines: readonly string[];
   /** Of C++; the default unless given. */
@@ -329,9 +332,10 @@ function lowered(linked: Uint8Array, { watched }: Job): Uint8Array | string {
 }
 
 /** A source is read wherever links lead: the user has named it. */
-export function readableFor({ file, others = [], includeDirs, readable = includeDirs }: CompileRequest): Readable {
+export function readableFor({ file, others = [], includeDirs, readable = includeDirs, systemFolders: given }: CompileRequest): Readable {
   const sources = [file, ...others];
-  return readable === 'everything' ? readable : [...sources, ...sources.map((each) => paths.dirname(each)), ...readable];
+  if (readable === 'everything') return readable;
+  return [...sources, ...sources.map((each) => paths.dirname(each)), ...readable, ...librariesIn(systemFolders(given))];
 }
 
 interface Unit {
@@ -416,6 +420,7 @@ async function compileSide(side: Side, unit: Unit, job: Job, attempt: Attempt): 
   const includeDirs = searchedFolders(job.includeDirs, readableFiles);
   const args = compileArgs(side, file, {
     includeDirs,
+    systemFolders: systemFolders(job.systemFolders),
     asNvcc: !hasCccl(includeDirs, readableFiles),
     defines: job.defines,
     standard: job.standard,

@@ -12,6 +12,7 @@ import { compileArgs, languageOf, type Side, syntaxArgs } from './flags.ts';
 import { compiledMark, emptyProgram, HeaderNames, isCompiledIn, marks, withHeaderNames, withoutMarks } from './header-names.ts';
 import { fitsPrecompiledHeader, hasPrecompiledHeader, precompiledHeaderPath } from './precompiled-headers.ts';
 import { ReadableFiles } from './readable-files.ts';
+import { systemFolders } from './system-libraries.ts';
 import type { ToolRun } from './tool-run.ts';
 import { hasCccl, searchedFolders } from './toolkit-folders.ts';
 import { packageRoot, toVirtualPath } from './virtual-paths.ts';
@@ -148,6 +149,7 @@ export function syntaxRun(request: FileRequest, side: Side, further: readonly st
   const folders = searchedFolders(includeDirs, readableFiles);
   const args = compileArgs(side, file, {
     includeDirs: folders,
+    systemFolders: systemFolders(),
     asNvcc: !hasCccl(folders, readableFiles),
     defines,
     names: [],

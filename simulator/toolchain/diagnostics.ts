@@ -1,5 +1,6 @@
 /** Turns Clang's error text into diagnostics. Positions inside the package's headers are kept only as notes: the user cannot mend them. */
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
+import { missingLibrary } from './system-libraries.ts';
 import { fromVirtualPath, isPackageFile } from './virtual-paths.ts';
 
 /** `file:12:3: error: text`. The file may contain colons (a drive), so the numbers are matched from the right of the path. */
@@ -89,7 +90,8 @@ function withReason(message: string): string {
   if (header && TOOLKIT_HEADER.test(header)) return `${message}: the simulator does not support this part of the CUDA toolkit`;
   if (header && WINDOW_HEADER.test(header))
     return `${message}: the simulator has no screen, and knows no windows but those of GLUT (GL/glut.h); write pictures to files instead`;
-  return message;
+  const missing = header && missingLibrary(header);
+  return missing ? `${message}: ${missing}` : message;
 }
 
 export interface DuplicateSymbol {

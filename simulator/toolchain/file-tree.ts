@@ -6,6 +6,7 @@ import { paths } from '#platform';
 import { LookupRecorder } from './lookups.ts';
 import { asClangReads } from './nvcc-spellings.ts';
 import type { ReadableFiles } from './readable-files.ts';
+import { systemPlace } from './system-libraries.ts';
 import { fromVirtualPath, packageRoot } from './virtual-paths.ts';
 
 /** Files of the package by virtual path, such as `/.lanewise/usr/include/stdio.h`. */
@@ -49,7 +50,9 @@ export class FileTree {
     if (name.startsWith(`${packageRoot}/`)) {
       const data = this.#package.files.get(name);
       if (data) return { kind: 'file', id: this.#id(name), data };
-      return this.#package.folders.has(name) ? { kind: 'folder', id: this.#id(name) } : undefined;
+      const ofSystem = systemPlace(name);
+      if (typeof ofSystem === 'object') return this.#onDisk(ofSystem.path);
+      return ofSystem === 'folder' || this.#package.folders.has(name) ? { kind: 'folder', id: this.#id(name) } : undefined;
     }
     return this.#onDisk(path) ?? (this.#memoryFolders.has(name) ? { kind: 'folder', id: this.#id(name) } : undefined);
   }

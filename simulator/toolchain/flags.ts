@@ -4,6 +4,7 @@
  */
 import type { RunLimits } from '../options/limits.ts';
 import { DEFAULT_STANDARD, STANDARDS, type Standard } from '../options/standards.ts';
+import { librarySearch } from './system-libraries.ts';
 import { clangHeaders, cudaHeaders, type GivenName, sysroot, toVirtualPath } from './virtual-paths.ts';
 
 export type Side = 'device' | 'host';
@@ -17,6 +18,8 @@ export type Debug = 'lines' | 'headers' | 'blocks' | 'full';
 
 export interface FlagOptions {
   readonly includeDirs: readonly string[];
+  /** Absolute paths: see system-libraries.ts. */
+  readonly systemFolders: readonly string[];
   /** `__NVCC__` is defined, as nvcc defines it for .cu files. */
   readonly asNvcc: boolean;
   readonly defines: readonly string[];
@@ -211,6 +214,7 @@ export function compileArgs(side: Side, file: string, options: FlagOptions): str
     ...(language === 'cuda' && options.asNvcc ? ['-D__NVCC__'] : []),
     ...options.defines.map((define) => `-D${define}`),
     ...options.includeDirs.flatMap((folder) => ['-I', toVirtualPath(folder)]),
+    ...librarySearch(options.systemFolders),
     ...['-o', output[side], toVirtualPath(file)],
   ];
 }

@@ -127,6 +127,31 @@ describe('Clang', () => {
     expect(await errors(text)).toEqual([]);
   });
 
+  it('finds libraries of headers where the system keeps them, behind all else, and nothing beside them', async () => {
+    const include = join(outside, 'include');
+    mkdirSync(join(include, 'boost/detail'), { recursive: true });
+    writeFileSync(join(include, 'boost/five.hpp'), '#include <boost/detail/five.hpp>\n#include <string.h>\n');
+    writeFileSync(join(include, 'boost/detail/five.hpp'), 'inline int five() { return strlen("fives"); }\n');
+    writeFileSync(join(include, 'string.h'), '#error it is the C library of the system\n');
+    writeFileSync(join(include, 'own_system.h'), '#error it is of the system\n');
+    const systemFolders = [join(outside, 'none/include'), include];
+    const text = `#include <string.h>\n#include <boost/five.hpp>
+#if __has_include(<own_system.h>) || __has_include(<boost/six.hpp>)\n#error it sees more\n#endif\nint main() { return five(); }\n`;
+    for (const readable of [undefined, 'everything'] as const) expect(await errors(text, { systemFolders, readable })).toEqual([]);
+
+    const own = join(home, 'own/boost');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'five.hpp'), 'inline int five() { return 5; }\n#define OWN_FIVE\n');
+    const first = '#include <boost/five.hpp>\n#ifndef OWN_FIVE\n#error not its own\n#endif\nint main() { return five(); }\n';
+    expect(await errors(first, { systemFolders, includeDirs: [join(home, 'own')] })).toEqual([]);
+  });
+
+  it('says of such a library that is nowhere what to do', async () => {
+    expect(await errors('#include <boost/six.hpp>\nint main() {}\n', { systemFolders: [join(outside, 'none/include')] })).toEqual([
+      "1: 'boost/six.hpp' file not found: this machine has no boost where its compilers look; install its headers, or give the folder that has them with -I",
+    ]);
+  });
+
   it('searches on behind a folder that it may not look into', async () => {
     mkdirSync(join(home, 'second'));
     writeFileSync(join(home, 'second/other.h'), '#define OTHER 2\n');

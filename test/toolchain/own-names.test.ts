@@ -27,7 +27,7 @@ describe.each(['host', 'device'] as const)("names of the headers, on the %s's si
     const { line, column } = placeOf(marked, side);
     const options = { includeDirs: [], asNvcc: true, defines: [], names: [], debug: 'lines', deviceLaunches: false } as const;
     const nesting = { bracketDepth: 256, templateDepth: 1024 };
-    const args = compileArgs(side, file, { ...options, nesting, precompiledHeader: precompiledHeaderPath[side] });
+    const args = compileArgs(side, file, { ...options, systemFolders: [], nesting, precompiledHeader: precompiledHeaderPath[side] });
     const run = {
       args: syntaxArgs(args, ['-code-completion-macros', `-code-completion-at=${file}:${line}:${column}`]),
       files: [[file, new TextEncoder().encode(marked.replace('|', ''))]] as const,
