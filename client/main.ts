@@ -24,6 +24,7 @@ import { showRules } from './rule-pages.ts';
 import { RunCommands } from './run-commands.ts';
 import { runInTerminal } from './run-in-terminal.ts';
 import { runKernels } from './run-kernel.ts';
+import { SERVER_ENVIRONMENT } from './server-environment.ts';
 import { StatusItem } from './status-item.ts';
 
 const HEADERS = '**/*.{h,hh,hpp,hxx,h++,inl,inc,cuh}';
@@ -107,7 +108,7 @@ export async function stop(): Promise<void> {
 
 function createClient(context: vscode.ExtensionContext): LanguageClient {
   const module = context.asAbsolutePath('dist/server.mjs');
-  const server: ServerOptions = { module, transport: TransportKind.ipc };
+  const server: ServerOptions = { module, transport: TransportKind.ipc, options: { env: SERVER_ENVIRONMENT } };
   const options: LanguageClientOptions = {
     // Headers in C++ may have kernels, and their unsaved texts count for the programs that include them.
     documentSelector: [{ language: 'cuda-cpp' }, { language: 'cpp', pattern: HEADERS }, { language: 'c', pattern: HEADERS }],

@@ -1,4 +1,5 @@
 /** The packed extension in a real VS Code: what a user sees and clicks. Each test goes on where the one before it left the editor. */
+import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -401,6 +402,13 @@ describe('the status bar', () => {
   });
 });
 
+/** Their ids: of those whose command names both. */
+function processesWith(...names: readonly string[]): string[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
+  const found = stdout.split('\n').filter((line) => names.every((name) => line.includes(name)));
+  return found.map((line) => line.trim().split(' ')[0]);
+}
+
 describe('the extension', () => {
   it('has a page with its picture, and no link that leads nowhere', async () => {
     await code.command('Extensions: Show Enabled Extensions');
@@ -443,6 +451,14 @@ describe('the extension', () => {
     // A dialog in the newest version.
     await code.page.keyboard.press('Escape');
     await code.command('View: Close All Editors');
+  });
+
+  it('starts its server so that memory of runs goes back to the system', () => {
+    const environments = processesWith(join(code.scratch, 'ext'), 'dist/server.mjs').map((pid) =>
+      readFileSync(`/proc/${pid}/environ`, 'utf8'),
+    );
+    expect(environments).toHaveLength(1);
+    expect(environments[0].split('\0')).toContain('MALLOC_ARENA_MAX=1');
   });
 
   it('leads to the log of the language server', async () => {
