@@ -4,10 +4,17 @@ import { printable } from '../analyzers/printable.ts';
 import { l10n } from '../counters/spoken.ts';
 import type { RunOutcome } from '../protocol/run.ts';
 
-/** `printed`: by the program, of which the last lines are said. */
-export function outcomeMessage(outcome: RunOutcome, printed = ''): ShowMessageParams {
+export interface Saying {
+  /** By the program, of which the last lines are said. */
+  readonly printed: string;
+  /** The client shows one line, without the ends of lines that are in it. */
+  readonly inOneLine: boolean;
+}
+
+export function outcomeMessage(outcome: RunOutcome, { printed, inOneLine }: Saying): ShowMessageParams {
   const { type, message } = saying(outcome);
-  return { type, message: printable([...lastLines(printed), message].join('\n')).replaceAll('](', '] (') };
+  const text = printable([...lastLines(printed), message].join('\n')).replaceAll('](', '] (');
+  return { type, message: inOneLine ? text.replace(/\s*\n\s*/g, ' · ') : text };
 }
 
 /** A message is no page. */

@@ -15,6 +15,8 @@ export interface CommandParts {
   readonly runs: Runs;
   readonly runRequests: RunRequests;
   capabilities(): ClientCapabilities;
+  /** What the client calls itself. */
+  clientName(): string | undefined;
   answering<T>(action: () => Promise<T>): Promise<T>;
 }
 
@@ -79,7 +81,8 @@ export class ServerCommands {
   }
 
   private show(outcome: RunOutcome, printed = ''): void {
-    void this.connection.sendNotification(ShowMessageNotification.type, outcomeMessage(outcome, printed));
+    const inOneLine = this.parts.clientName() === 'helix';
+    void this.connection.sendNotification(ShowMessageNotification.type, outcomeMessage(outcome, { printed, inOneLine }));
   }
 
   private createProgress(): Promise<WorkDoneProgressServerReporter | undefined> {

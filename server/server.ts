@@ -88,6 +88,7 @@ export class Server {
   private readonly refreshes: Refreshes;
   private readonly commands: ServerCommands;
   private capabilities: ClientCapabilities = {};
+  private clientName: string | undefined;
   private options: ClientOptions = {};
   private readonly runRequests: RunRequests;
   private warmUpTimer: NodeJS.Timeout | undefined;
@@ -152,6 +153,7 @@ export class Server {
       runs: this.runs,
       runRequests: this.runRequests,
       capabilities: () => this.capabilities,
+      clientName: () => this.clientName,
       answering: (action) => this.answering(action),
     });
     this.compileErrors = new CompileErrors({
@@ -255,6 +257,7 @@ export class Server {
 
   private initialize(params: InitializeParams): InitializeResult {
     this.capabilities = params.capabilities;
+    this.clientName = params.clientInfo?.name;
     this.options = clientOptions(params.initializationOptions);
     speak(this.options.texts ?? {});
     speakOfFindings(this.options.texts && params.locale);

@@ -1,8 +1,8 @@
-// Installs what the tests in real editors need and this machine lacks: Chromium, Neovim and Emacs (Debian's), and a VS Code server, which is the
-// one inside the npm package code-server, started directly. LANEWISE_VSCODE says which: `oldest` (the default) is the oldest VS Code that
+// Installs what the tests in real editors need and this machine lacks: Chromium, Neovim and Emacs (Debian's), Helix (of the next Debian, with
+// its C library beside it), and a VS Code server, which is the one inside the npm package code-server, started directly. LANEWISE_VSCODE says which: `oldest` (the default) is the oldest VS Code that
 // the extension supports, `newest` the newest that was tried; anything else is a folder that has one already.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +13,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const wanted = process.env.LANEWISE_VSCODE ?? 'oldest';
 const home = wanted in versions ? join(root, 'build/vscode-server', wanted) : wanted;
 
-installFromDebian({ chromium: 'chromium', nvim: 'neovim', emacs: 'emacs-nox elpa-eglot' });
+installFromDebian({ chromium: 'chromium', nvim: 'neovim', emacs: 'emacs-nox elpa-eglot', tmux: 'tmux' });
+installHelix(join(root, 'build/helix'));
 // Pictures in Japanese and Korean are of boxes otherwise, and somebody is to look at them.
 if (!existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc')) installFromDebian({ 'fonts-noto-cjk': 'fonts-noto-cjk' });
 if (!existsSync(join(home, 'vscode-server'))) installVsCode(versions[wanted] ?? versions.oldest);
@@ -25,6 +26,28 @@ function installFromDebian(packages) {
   console.log(`Installing ${names.join(' and ')} ...`);
   run('apt-get', ['update', '-qq']);
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names]);
+}
+
+/** Debian 12 has none, and the one of Debian 13 wants that version's C library. */
+function installHelix(folder) {
+  if (existsSync(join(folder, 'hx'))) return;
+  console.log('Installing Helix ...');
+  for (const part of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(folder, 'apt', part), { recursive: true });
+  const sources = join(folder, 'apt/sources.list');
+  const keys = '/usr/share/keyrings/debian-archive-keyring.gpg';
+  writeFileSync(sources, `deb [signed-by=${keys}] http://deb.debian.org/debian trixie main\n`);
+  const places = { 'Dir::Etc::sourcelist': sources, 'Dir::Etc::sourceparts': '-', 'Dir::State::lists': join(folder, 'apt/lists') };
+  const options = Object.entries({ ...places, 'Dir::Cache': join(folder, 'apt/cache'), 'APT::Sandbox::User': 'root' });
+  const apt = options.flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  run('apt-get', [...apt, '-qq', 'update']);
+  run('apt-get', [...apt, '-qq', 'download', 'hx', 'libc6', 'libgcc-s1'], join(folder, 'apt'));
+  for (const name of readdirSync(join(folder, 'apt'))) if (name.endsWith('.deb')) run('dpkg-deb', ['-x', join('apt', name), '.'], folder);
+  rmSync(join(folder, 'apt'), { recursive: true });
+  const libraries = join(folder, 'usr/lib', process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu');
+  const loader = readdirSync(libraries).find((name) => name.startsWith('ld-linux-'));
+  const command = `exec "${libraries}/${loader}" --library-path "${libraries}" "${folder}/usr/lib/hx/hx" "$@"`;
+  writeFileSync(join(folder, 'hx'), `#!/bin/sh\nexport HELIX_RUNTIME="${folder}/usr/lib/hx/runtime"\n${command}\n`);
+  chmodSync(join(folder, 'hx'), 0o755);
 }
 
 function installVsCode({ codeServer, nodeMajor }) {

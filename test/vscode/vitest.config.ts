@@ -5,7 +5,7 @@ const version = process.env.LANEWISE_VSCODE === 'newest' ? 'newest' : 'oldest';
 export default defineConfig({
   test: {
     reporters: process.env.CI ? ['default', ['json', { outputFile: `build/test-results/editors-${version}.json` }]] : ['default'],
-    include: ['test/vscode/**/*.e2e.ts', 'test/neovim/**/*.e2e.ts', 'test/emacs/**/*.e2e.ts'],
+    include: ['vscode', 'neovim', 'emacs', 'helix'].map((editor) => `test/${editor}/**/*.e2e.ts`),
     // A page needs ten seconds until its extensions run; a first run compiles; each picture in three themes takes seconds.
     testTimeout: process.env.LANEWISE_THEMES ? 600_000 : 180_000,
     hookTimeout: 300_000,
