@@ -83,6 +83,9 @@ export function sourcesOf(set: string, folders: Folders, name: string, source?: 
   return set === 'samples' ? sampleSources(folders, name) : hecbenchSources(folders, name, source);
 }
 
+/** Programs that were measured without the macros of their makefile: `clock` with 32 blocks, where it says 8192. */
+const WITHOUT_MACROS: ReadonlySet<string> = new Set(['clock']);
+
 /** As the program's makefile has them, the one with kernels first. */
 export function hecbenchSources({ hecbench }: Folders, name: string, source = 'main.cu'): Sources | undefined {
   const folder = hecbenchFolder({ hecbench }, name);
@@ -90,7 +93,7 @@ export function hecbenchSources({ hecbench }: Folders, name: string, source = 'm
   const makefile = makefileOf(folder);
   const listed = /^source\s*=\s*(.*)$/m.exec(makefile)?.[1].trim().split(/\s+/);
   const compiled = [...makefile.matchAll(/^CFLAGS\s*:?=(.*)$/gm)].map(([, options]) => options).join(' ');
-  const macros = [...compiled.matchAll(/(?<=\s)-D\w+(?:=[\w.]+)?(?=\s|$)/g)].map(([macro]) => macro);
+  const macros = WITHOUT_MACROS.has(name) ? [] : [...compiled.matchAll(/(?<=\s)-D\w+(?:=[\w.]+)?(?=\s|$)/g)].map(([macro]) => macro);
   const includes = [...compiled.matchAll(/(?<=\s)-I\s*([\w./-]+)/g)].flatMap(([, path]) => ['-I', join(folder, path)]);
   return { files: kernelsFirst(listed ?? [source]).map((each) => join(folder, each)), flags: [...macros, ...includes] };
 }

@@ -148,6 +148,9 @@ const sides = {
         // How far back in its block a load may find its value: loops that are written out make blocks of thousands of instructions, and NVVM
         // loads each weight of a filter once in all of them (nvcc's PTX of loops of up to 1,000 products). LLVM's limit is 100.
         '-memdep-block-scan-limit=4000',
+        // An address whose index is known not to be zero, by a condition around it, may be that of index 0 for NVVM all the same: of `v + 3 * n`
+        // and `v + 4 * n` in a loop that n is the end of, each is loaded again behind a store to the other (nvcc's PTX of simplemoc).
+        '-dom-conditions-max-uses=0',
         // Loops of known length are unrolled up to about this size; what ptxas merges and predicates then depends on it (scan, matmul).
         '-unroll-threshold=400',
         // An array that a function fills with constants stays in local memory, where nvcc's front end fills it: not a table in global memory.

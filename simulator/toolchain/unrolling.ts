@@ -21,6 +21,7 @@ import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
 import { withSplitLoops } from './loop-splitting.ts';
 import { withNaturalAlignments } from './natural-alignment.ts';
 import { withOwnSharedVariables, withSizesOfLaunches } from './shared-variables.ts';
+import { withRegistersAsCalls, withRegistersOfCalls } from './special-registers.ts';
 import { withLoadsAfterCopies } from './stored-loads.ts';
 import { withStructuresByField } from './structure-copies.ts';
 import type { ToolResult, ToolRun } from './tool-run.ts';
@@ -55,7 +56,8 @@ export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Pro
   const told = withOwnSharedVariables(
     withTablesInGlobalMemory(withUnrollingOfNvcc(withSplitLoops(new TextDecoder().decode(written.output)))),
   );
-  const text = withAtomicsAsCalls(withBarrierScopes(withLoadsAfterCopies(withStructuresByField(withNaturalAlignments(told)))));
+  const accesses = withLoadsAfterCopies(withStructuresByField(withNaturalAlignments(told)));
+  const text = withRegistersAsCalls(withAtomicsAsCalls(withBarrierScopes(accesses)));
   const marked = new TextEncoder().encode(text);
   const optimised = await execute({
     args: deviceLinkArgs([output.deviceIr], 'lines'),
@@ -64,7 +66,8 @@ export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Pro
   });
   const { lookups, askedTime } = written;
   const made =
-    optimised.output && new TextEncoder().encode(withAtomicsOfCalls(withSizesOfLaunches(new TextDecoder().decode(optimised.output))));
+    optimised.output &&
+    new TextEncoder().encode(withRegistersOfCalls(withAtomicsOfCalls(withSizesOfLaunches(new TextDecoder().decode(optimised.output)))));
   return { ...optimised, output: made, lookups, askedTime, errorText: `${written.errorText}${withPlacesInFront(optimised.errorText)}` };
 }
 
