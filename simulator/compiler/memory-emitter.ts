@@ -12,6 +12,7 @@ import { emitInnerBranch } from './inner-branches.ts';
 import type { HostValue, KernelContext } from './kernel-context.ts';
 import { INFO, KIND } from './layout.ts';
 import { emitMathCall } from './math-calls.ts';
+import { servedTogether } from './pattern-helper.ts';
 import { emitStrip, type LaneOperation, type StripHost } from './strip.ts';
 import type { Reference, ValueNames } from './values.ts';
 import { emitExchange, emitWarpBarrier, isPlainExchange } from './warp-emitter.ts';
@@ -131,7 +132,7 @@ function pushUniformAddress(e: MemoryEmitter, pointer: Reference, site: ReturnTy
   e.pushScalar(pointer);
   if (site.base !== 0) f.i32(site.base).op('i32.add');
   f.get(e.mask).get(e.worker).i32(site.record).op('i32.add').i32(site.bytes).i32(site.align);
-  f.i32(site.counted?.bytes ?? site.bytes).call(e.context.helpers.uniform);
+  f.i32(servedTogether((site.counted ?? site).bytes)).call(e.context.helpers.uniform);
 }
 
 /** Local with the kind of the request's pattern, after its addresses have been checked and counted. */

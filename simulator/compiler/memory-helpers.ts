@@ -12,7 +12,7 @@ import type { ModuleBuilder, ValueType } from './wasm-encoder.ts';
 export interface MemoryHelpers {
   /** (W, addresses, mask, record, base) -> kind of the pattern. Adds `base` to the addresses. */
   readonly check: Callable;
-  /** (W, address, mask, record, bytes, align, counted bytes) -> physical address of one address that all lanes use. */
+  /** (W, address, mask, record, bytes, align, lanes served together) -> physical address of one address that all lanes use. */
   readonly uniform: Callable;
   /** By bytes: (kind, W, slot, mask, offset) moves what `check` admitted. */
   readonly load: Readonly<Record<number, Callable>>;

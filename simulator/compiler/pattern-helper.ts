@@ -174,8 +174,15 @@ function countHit(f: FunctionBuilder, { w, addresses, record, base, memo, delta 
   f.get(w).get(addresses).mem('i32.store', INFO.addresses);
 }
 
+const HALF_WARP = 16;
+
+/** Lanes whose loads of one address in shared memory are served together (machine/banks.ts); 0 where the host is to count them. */
+export function servedTogether(bytes: number): number {
+  return bytes <= 8 ? 2 * HALF_WARP : bytes <= 16 ? HALF_WARP : 0;
+}
+
 export function emitUniform(f: FunctionBuilder, imports: MemoryImports): Callable {
-  const [w, address, mask, record, bytes, align, counted] = [0, 1, 2, 3, 4, 5, 6];
+  const [w, address, mask, record, bytes, align, together] = [0, 1, 2, 3, 4, 5, 6];
   f.get(w).mem('i32.load', INFO.traced).if();
   emitIsTraced(f, w);
   f.if().get(w).get(address).get(mask).get(record).call(imports.tracedUniform).end().end();
@@ -189,11 +196,29 @@ export function emitUniform(f: FunctionBuilder, imports: MemoryImports): Callabl
   f.mem('i64.store', RECORD.uniformGlobal);
   f.get(address).op('return');
   f.end();
-  // Wavefronts of wider accesses depend on which lanes are active.
-  f.get(counted).i32(4).op('i32.gt_u').brIf(depth);
+  f.get(together).op('i32.eqz').brIf(depth);
   f.get(w).mem('i32.load', INFO.sharedLimit).get(bytes).op('i32.lt_u').brIf(depth);
   f.get(address).i32(SHARED_BASE).op('i32.sub').get(w).mem('i32.load', INFO.sharedLimit).get(bytes).op('i32.sub', 'i32.gt_u').brIf(depth);
-  f.get(record).get(record).mem('i64.load', RECORD.uniformShared).i64(1n).op('i64.add').mem('i64.store', RECORD.uniformShared);
+  const add = (field: number): void => {
+    f.get(record).get(record).mem('i64.load', field).i64(1n).op('i64.add').mem('i64.store', field);
+  };
+  add(RECORD.uniformShared);
+  // The lanes are served half by half, each that has any in one wavefront.
+  f.get(together).i32(HALF_WARP).op('i32.eq');
+  f.get(mask)
+    .i32(HALF_WARP)
+    .op('i32.shr_u')
+    .i32(0)
+    .op('i32.ne', 'i32.and')
+    .get(mask)
+    .i32(0xffff)
+    .op('i32.and')
+    .i32(0)
+    .op('i32.ne', 'i32.and');
+  f.if();
+  add(RECORD.sharedWavefronts);
+  add(RECORD.sharedWavefrontsIdeal);
+  f.end();
   f.get(address).i32(SHARED_BASE).op('i32.sub').get(w).mem('i32.load', INFO.sharedBase).op('i32.add', 'return');
   f.end();
   for (const parameter of [w, address, mask, record]) f.get(parameter);

@@ -28,10 +28,8 @@ export function specialRegister(t: Translation, call: Call, register: Register):
     return (path) => {
       const { warp } = path;
       const { grid } = warp.block;
-      const [x, y, z] = grid.launch.grid;
-      const patience = !delays ? MEASUREMENT : x * y * z < MANY_BLOCKS ? DELAY : DELAY_OF_MANY;
-      const cycles = cyclesSeen(warp, warp.elapsed, patience);
-      grid.clockCycles = Math.max(grid.clockCycles, cycles);
+      const cycles = cyclesSeen(warp, warp.elapsed, delays ? delayIn(grid.launch.grid) : MEASUREMENT);
+      if (cycles > grid.clockCycles) grid.clockCycles = cycles;
       put(path.frame.cells[result], path.mask, { startNs: grid.launch.startNs ?? 0, cycles, clockKHz: grid.options.device.clockKHz });
     };
   }
@@ -50,6 +48,13 @@ const DELAY: Patience = { looks: 16, share: 128 };
 /** In launches of so many blocks, where each warp's looks add up. */
 const MANY_BLOCKS = 1024;
 const DELAY_OF_MANY: Patience = { looks: 8, share: 16 };
+const VERY_MANY_BLOCKS = 16_384;
+const DELAY_OF_VERY_MANY: Patience = { looks: 4, share: 4 };
+function delayIn([x, y, z]: readonly [number, number, number]): Patience {
+  const blocks = x * y * z;
+  return blocks < MANY_BLOCKS ? DELAY : blocks < VERY_MANY_BLOCKS ? DELAY_OF_MANY : DELAY_OF_VERY_MANY;
+}
+
 /** Others may be about each look: programs measure with some thousand of them. */
 const MEASUREMENT: Patience = { looks: 8192, share: 256 };
 /** A round of a waiting loop has so many instructions at most. */
@@ -64,9 +69,11 @@ function cyclesSeen(warp: Path['warp'], steps: number, patience: Patience): numb
   const { clock } = warp;
   clock.looks = steps - clock.last <= WAITING_STEPS ? clock.looks + 1 : 0;
   clock.last = steps;
-  const cycles = (): number => (steps - clock.start) * CYCLES_PER_INSTRUCTION + clock.skipped;
-  if (clock.looks > patience.looks) clock.skipped += Math.floor(cycles() / patience.share);
-  return cycles();
+  const cycles = (steps - clock.start) * CYCLES_PER_INSTRUCTION + clock.skipped;
+  if (clock.looks <= patience.looks) return cycles;
+  const more = Math.floor(cycles / patience.share);
+  clock.skipped += more;
+  return cycles + more;
 }
 
 function isClock(register: Register): register is Clock {
@@ -93,11 +100,22 @@ function putWide({ q }: Cell, mask: number, now: bigint) {
   for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) q[lane] = now;
 }
 
+/** As `putWide`: what a kernel that waits for time to pass spends itself on. */
+function putWords({ i }: Cell, mask: number, now: number) {
+  const low = now | 0;
+  const high = Math.floor(now / 2 ** 32);
+  for (let lane = 0; lane < 32; lane++) {
+    if (((mask >>> lane) & 1) === 0) continue;
+    i[2 * lane] = low;
+    i[2 * lane + 1] = high;
+  }
+}
+
 /** A number of cycles is below 2^53: that is a month. */
 const TIMES: Readonly<Record<Clock, PutTime>> = {
   clock: (cell, mask, moment) => putWord(cell, mask, cycleAt(moment) % 2 ** 32),
   'clock.hi': (cell, mask, moment) => putWord(cell, mask, Math.floor(cycleAt(moment) / 2 ** 32)),
-  clock64: (cell, mask, moment) => putWide(cell, mask, BigInt(cycleAt(moment))),
+  clock64: (cell, mask, moment) => putWords(cell, mask, cycleAt(moment)),
   globaltimer: (cell, mask, moment) => putWide(cell, mask, nanosecondAt(moment)),
 };
 

@@ -6,6 +6,7 @@ import type { MemorySiteFacts } from '../../simulator/compiler/kernel-plan.ts';
 import { COUNTERS, INFO, RECORD } from '../../simulator/compiler/layout.ts';
 import { emitMemoryHelpers } from '../../simulator/compiler/memory-helpers.ts';
 import { KernelFault, type KnownAllocation, MemoryHost } from '../../simulator/compiler/memory-host.ts';
+import { servedTogether } from '../../simulator/compiler/pattern-helper.ts';
 import { ModuleBuilder } from '../../simulator/compiler/wasm-encoder.ts';
 import { LOCAL_BASE, SHARED_BASE } from '../../simulator/ir/address-map.ts';
 import { FootprintRecorder } from '../../simulator/machine/footprint.ts';
@@ -231,7 +232,9 @@ describe('loads and stores', () => {
     const next = random(seed * 104729);
     const bytes = pick(next, [1, 2, 4, 8]);
     const base = pick(next, [0, 0, SHARED_BASE]);
-    const site = { access: 'read', base, bytes, align: bytes, counted: { bytes, offset: 0 } } as const;
+    // Counted with its neighbours, as one wide access.
+    const counted = { bytes: base === 0 ? bytes : bytes * pick(next, [1, 2, 4]), offset: 0 };
+    const site = { access: 'read', base, bytes, align: bytes, counted } as const;
     const bench = new Bench(site);
     const definition = new Definition();
     for (let n = 0; n < REQUESTS; n++) {
@@ -241,7 +244,7 @@ describe('loads and stores', () => {
       if (pointers[0] >>> 0 >= LOCAL_BASE && pointers[0] >>> 0 < SHARED_BASE) continue;
       let place = 0;
       const got = outcome(() => {
-        place = bench.helpers.uniform(W, pointers[0] + base, active, bench.record, bytes, bytes, bytes);
+        place = bench.helpers.uniform(W, pointers[0] + base, active, bench.record, bytes, bytes, servedTogether(counted.bytes));
       });
       expect(got).toBe(definition.run(pointers, active, site));
       if (got === undefined) expect(place >>> 0).toBe(definition.request.offsets[31 - Math.clz32(active & -active)]);

@@ -51,6 +51,7 @@ declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
 declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
 declare i1 @llvm.nvvm.vote.all.sync(i32, i1)
 declare i1 @llvm.nvvm.vote.uni.sync(i32, i1)
+declare i64 @llvm.nvvm.read.ptx.sreg.clock64()
 declare ptr @malloc(i64)
 declare void @free(ptr)
 declare ptr @cudaGetParameterBuffer(i64, i64)
@@ -274,6 +275,46 @@ end:
     expect(outcome.fault).toBeUndefined();
     expect(words.slice(0, 32).every((word) => word !== 0)).toBe(true);
   });
+});
+
+it.each([
+  ['few blocks', 8, 1.02, 300],
+  ['very many', 16_384, 1.3, 25],
+])('warps of %s wait for time to pass in so many looks at the clock, and not much longer', (_, grid, longer, mostLooks) => {
+  const ir = `${START}
+  %start = call i64 @llvm.nvvm.read.ptx.sreg.clock64()
+  br label %look
+look:
+  %n = phi i32 [ 0, %entry ], [ %n1, %look ]
+  %n1 = add i32 %n, 1
+  %now = call i64 @llvm.nvvm.read.ptx.sreg.clock64()
+  %passed = sub i64 %now, %start
+  %more = icmp ult i64 %passed, 10000
+  br i1 %more, label %look, label %end
+end:
+  %cycles = trunc i64 %passed to i32
+  %a = atomicrmw umax ptr %out, i32 %cycles monotonic
+  %second = getelementptr i32, ptr %out, i32 1
+  %b = atomicrmw umax ptr %second, i32 %n1 monotonic
+  ret void
+}`;
+  const results = [
+    createInterpreter,
+    (options: Parameters<typeof createInterpreter>[0]) => createCompiler({ fallback: interpreter, workers: 0 }, options),
+  ].map((create) => {
+    const m = machine(create, ir, { warpInstructions: 1e8 });
+    const out = m.words(2);
+    const { fault } = m.launch('k', { args: [out], grid });
+    expect(fault).toBeUndefined();
+    const words = m.read(out, 2);
+    m.engine.close();
+    return words;
+  });
+  expect(results[1]).toEqual(results[0]);
+  const [cycles, looks] = results[0];
+  expect(cycles).toBeGreaterThanOrEqual(10_000);
+  expect(cycles).toBeLessThanOrEqual(10_000 * longer);
+  expect(looks).toBeLessThanOrEqual(mostLooks);
 });
 
 it('matches give each lane those of its value, in words and double words, in part of a warp', () => {
