@@ -16,6 +16,7 @@
  */
 import { withAtomicsAsCalls, withAtomicsOfCalls } from './atomic-calls.ts';
 import { withBarrierScopes } from './barrier-scopes.ts';
+import { withChosenLoads, withLoadsOfChoices } from './chosen-loads.ts';
 import { withTablesInGlobalMemory } from './constant-tables.ts';
 import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
 import { withSplitLoops } from './loop-splitting.ts';
@@ -57,7 +58,7 @@ export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Pro
     withTablesInGlobalMemory(withUnrollingOfNvcc(withSplitLoops(new TextDecoder().decode(written.output)))),
   );
   const accesses = withLoadsAfterCopies(withStructuresByField(withNaturalAlignments(told)));
-  const text = withRegistersAsCalls(withAtomicsAsCalls(withBarrierScopes(accesses)));
+  const text = withRegistersAsCalls(withChosenLoads(withAtomicsAsCalls(withBarrierScopes(accesses))));
   const marked = new TextEncoder().encode(text);
   const optimised = await execute({
     args: deviceLinkArgs([output.deviceIr], 'lines'),
@@ -67,7 +68,9 @@ export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Pro
   const { lookups, askedTime } = written;
   const made =
     optimised.output &&
-    new TextEncoder().encode(withRegistersOfCalls(withAtomicsOfCalls(withSizesOfLaunches(new TextDecoder().decode(optimised.output)))));
+    new TextEncoder().encode(
+      withRegistersOfCalls(withLoadsOfChoices(withAtomicsOfCalls(withSizesOfLaunches(new TextDecoder().decode(optimised.output))))),
+    );
   return { ...optimised, output: made, lookups, askedTime, errorText: `${written.errorText}${withPlacesInFront(optimised.errorText)}` };
 }
 

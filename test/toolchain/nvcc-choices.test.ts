@@ -444,3 +444,64 @@ it('loads a row again behind a store to another', { timeout: 120_000 }, async ()
     int main() { float* memory; cudaMalloc(&memory, 4096); rows<<<1, 32>>>(memory, memory + 64, 8); return cudaDeviceSynchronize(); }`);
   expect(kernels[0].metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum']).toBe(8 * 2);
 });
+
+// By nvcc's PTX and machine code: what a choice between two places chose is loaded, if they differ in one index or one array alone.
+const CHOICES = [
+  { choice: 'MAX(in[t], in[t + k])', loads: 3 },
+  { choice: 'MAX(in[t], other[t])', loads: 3 },
+  { choice: 'MAX(in[t], other[t + k])', loads: 2 },
+  { choice: 'MAX(in[t], in[0])', loads: 2 },
+  { choice: 'MAX(in[1], in[2])', loads: 3 },
+  { choice: 'MAX(MAX(in[t], in[t + 1]), in[t + k])', loads: 5 },
+  { choice: 'MAX(pairs[t].y, pairs[k].y)', loads: 3 },
+  { choice: 'MAX(pairs[t].x, pairs[t].y)', loads: 1 },
+  { choice: 'larger(in, t, k)', loads: 3 },
+  { choice: 'reference(in[t], in[k])', loads: 2 },
+  { choice: '(one = in[t], two = in[k], MAX(one, two))', loads: 2 },
+  { choice: 'largerOfOwn(in, k)', loads: 4 },
+  // Which of the two it is follows from a counter: all but the first round are known.
+  { choice: 'rounds(in, other, k)', loads: 1 + 1 },
+];
+
+it('loads what a choice between two places has chosen', { timeout: 120_000 }, async () => {
+  const kernels = CHOICES.map(
+    ({ choice }, index) => `__global__ void choice${index}(const float* in, const float* other, float* out, const float2* pairs, int k) {
+      int t = threadIdx.x;
+      float one, two;
+      out[t] = ${choice};
+    }`,
+  );
+  const launches = CHOICES.map((_, index) => `choice${index}<<<1, 32>>>(memory, memory + 128, memory + 256, (float2*)memory, 4);`);
+  const report = await textReport(`#include <cuda_runtime.h>
+    #define MAX(a, b) ((a) > (b) ? (a) : (b))
+    __device__ float larger(const float* a, int i, int j) { return a[i] > a[j] ? a[i] : a[j]; }
+    __device__ const float& reference(const float& a, const float& b) { return a > b ? a : b; }
+    __device__ float chosenOf(const float* a, int i, int j) { return a[i] > a[j] ? a[i] : a[j]; }
+    __device__ float largerOfOwn(const float* in, int k) {
+      float own[8];
+      for (int i = 0; i < 8; i++) own[i] = in[8 * threadIdx.x % 64 + i];
+      return chosenOf(own, 2, 3) + MAX(own[4], own[5]);
+    }
+    __device__ float rounds(const float* in, const float* other, int k) {
+      float sum = 0;
+      for (int i = 0; i < 8; i++) sum += i == 0 ? in[threadIdx.x] : other[threadIdx.x];
+      return sum;
+    }
+    ${kernels.join('\n')}
+    __global__ void reduced(float* out, const float* in) {
+      __shared__ float s[64];
+      int t = threadIdx.x;
+      s[t] = in[t];
+      s[t + 32] = in[t + 32];
+      __syncthreads();
+      s[t] = MAX(s[t], s[t + 32]);
+      out[t] = s[t];
+    }
+    int main() { float* memory; cudaMalloc(&memory, 4096); cudaMemset(memory, 0, 4096); ${launches.join('\n')} reduced<<<1, 32>>>(memory + 256, memory); return cudaDeviceSynchronize(); }`);
+  const found = CHOICES.map(({ choice }, index) => ({
+    choice,
+    loads: report.kernels[index].metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum'],
+  }));
+  expect(found).toEqual(CHOICES);
+  expect(report.kernels.at(-1)!.metrics['smsp__sass_inst_executed_op_shared_ld.sum']).toBe(3);
+});
