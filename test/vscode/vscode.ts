@@ -270,6 +270,17 @@ export class VsCode {
     await action.waitFor({ state: 'hidden' });
   }
 
+  /** Line ends may be the same under another metric, so nothing says when the chosen one counts. */
+  async listLines(by: string): Promise<void> {
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: by }).first();
+    await until(`the lines, ${by}`, async () => {
+      await this.command('Lanewise: List Counted Lines');
+      if (await appears(row, 5000)) return true;
+      await this.page.keyboard.press('Escape');
+      return false;
+    });
+  }
+
   /** Waits until more than this many lines have a bar in the gutter. */
   async barsOnMoreThan(lines: number): Promise<void> {
     await this.page.locator('.editor-instance .glyph-margin-widgets .cgmr').nth(lines).waitFor();
