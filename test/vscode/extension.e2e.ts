@@ -108,6 +108,8 @@ describe('a program', () => {
 
   it('keeps its arguments', async () => {
     await code.command('Lanewise: Run in Simulator with Arguments');
+    await code.page.locator('.quick-input-widget .quick-input-message').filter({ hasText: 'Enter' }).waitFor();
+    await code.screenshot('arguments');
     await code.answer('given');
     await code.output('argument given');
     await code.output('exit code 0');
@@ -337,10 +339,12 @@ describe('a finding', () => {
       if (expected === undefined) break;
       await code.line(expected).waitFor();
       await code.page.locator('.squiggly-warning').first().waitFor();
+      await code.screenshot('rule off in a file');
       for (let i = 0; i < 2; i++) await code.page.keyboard.press('Control+z');
       await code.line(expected).waitFor({ state: 'hidden' });
     }
     await code.page.locator('.explorer-folders-view .monaco-list-row').getByText('lanewise.json', { exact: true }).waitFor();
+    await code.screenshot('rule off in the project');
     await code.saveAll();
     await code.page.locator('.squiggly-warning').first().waitFor({ state: 'hidden' });
     rmSync(join(code.workspace, 'lanewise.json'));
@@ -370,6 +374,7 @@ describe('the status bar', () => {
     await code.status('CUDA 12.8').waitFor();
     await code.command('Lanewise: Choose the CUDA Version');
     await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: '12.8' }).filter({ hasText: 'chosen now' }).waitFor();
+    await code.screenshot('versions');
     await code.pick('13.0');
     await code.status('CUDA 13.0').waitFor();
     // No lanewise.json has another one.
@@ -386,6 +391,8 @@ describe('the status bar', () => {
     await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Choose the CUDA Version' }).waitFor();
     await code.screenshot('menu');
     await code.pick('Choose the Device to Simulate');
+    await code.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'a100' }).first().waitFor();
+    await code.screenshot('devices');
     await code.pick('a100');
     await code.status('Lanewise: a100').waitFor();
     await code.lens('Run in simulator').first().click();
@@ -466,6 +473,7 @@ describe('the extension', () => {
   it('leads to the log of the language server', async () => {
     await code.command('Lanewise: Show Log of the Language Server');
     await code.page.locator('.panel .monaco-select-box, .panel select').filter({ hasText: 'Lanewise Language Server' }).first().waitFor();
+    await code.screenshot('log');
   });
 });
 

@@ -63,6 +63,7 @@ describe('C++', () => {
     await code.page.keyboard.press('Home');
     await code.page.keyboard.press('F12');
     await code.status('Ln 16').waitFor();
+    await code.screenshot('definition');
   });
 
   it('tells kernels from other functions by their colour', async () => {
@@ -84,6 +85,7 @@ describe('C++', () => {
     await code.line('__global__ void apart(').waitFor();
     await code.page.keyboard.press('Control+End');
     await code.line('apart<<<1, 128>>>').waitFor();
+    await code.screenshot('renamed');
     await code.page.keyboard.press('Control+z');
     await code.page.keyboard.press('Control+End');
     await code.line('spread<<<1, 128>>>').waitFor();
@@ -101,6 +103,7 @@ describe('C++', () => {
   it('has an outline', async () => {
     await code.command('Explorer: Focus on Outline View');
     await code.page.locator('.outline-tree .monaco-list-row').filter({ hasText: 'doubleEven' }).waitFor();
+    await code.screenshot('outline');
     await code.command('Explorer: Focus on Folders View');
     await code.saveAll();
     await code.command('View: Close All Editors');
