@@ -227,7 +227,7 @@ function counted(reports: readonly Report[], variant: VariantFacts, compiled: Co
     const data = isKnown(site) && site.means.divergent > 0 ? { share: shareText(site), assumed } : { assumed };
     const message = parts === 'data' ? 'countedData' : 'share' in data ? 'counted' : 'countedSome';
     const aside = site.means && isRare(site.means.divergent) ? 'folded' : 'alone';
-    found.set(site.line, { at, message, data, severity: 'hint', weight: weightOf(site), aside, short: phrase('partHereToo') });
+    found.set(site.line, { at, message, data, severity: 'hint', weight: weightOf(site), aside, short: phrase('partHere') });
   }
   return [...found.values()];
 }
@@ -252,7 +252,7 @@ function leftLoops(reports: readonly Report[], variant: VariantFacts, { sites }:
       data: { assumed },
       severity: 'hint',
       aside: isEnd ? 'folded' : 'alone',
-      short: phrase('leftHereToo'),
+      short: phrase('leftHere'),
     });
   }
   return [...found.values()];

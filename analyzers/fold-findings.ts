@@ -15,6 +15,8 @@ export interface FoundFinding {
   readonly said?: string;
   /** The names of these variants, where another has taken it in that says the same. */
   readonly andHere?: Wording;
+  /** What it is about: of all that a rule says of one subject, the gravest stands for the rest, however far apart in the file they are. */
+  readonly subject?: string;
 }
 
 /** Lines from one place to the next at which the same is not said again. */
@@ -55,6 +57,15 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
     const isGraver = isNear && gravity(finding) > gravity(mainOf.get(before) ?? before);
     if (isNear) fold(isGraver ? (mainOf.get(before) ?? before) : finding, isGraver ? finding : before);
     last.set(key, finding);
+  }
+  const ofSubject = new Map<string, Finding>();
+  for (const { finding, subject } of found) {
+    if (subject === undefined || mainOf.has(finding)) continue;
+    const key = `${finding.rule} ${subject}`;
+    const main = ofSubject.get(key);
+    const isGraver = main !== undefined && gravity(finding) > gravity(main);
+    if (main) fold(isGraver ? main : finding, isGraver ? finding : main);
+    if (!main || isGraver) ofSubject.set(key, finding);
   }
   return found.flatMap(({ finding }) => (mainOf.has(finding) ? [] : [withFolded(finding, groups.get(finding) ?? [], shortOf)]));
 }

@@ -84,6 +84,8 @@ interface Term {
   readonly sign: 1 | -1;
   readonly text: string;
   readonly isNumber: boolean;
+  /** Of a product. */
+  readonly factors?: readonly string[];
 }
 
 function termOf(form: Form): Term | undefined {
@@ -100,10 +102,17 @@ function termOf(form: Form): Term | undefined {
   }
 }
 
+const STARTS_AS_NUMBER = /^\d/;
+
 function product(a: Term | undefined, b: Term | undefined): Term | undefined {
   if (!a || !b) return undefined;
-  const factors = [a, b].filter(({ text }) => text !== '1').map(({ text }) => text);
-  return { sign: a.sign === b.sign ? 1 : -1, text: factors.join(' × ') || '1', isNumber: a.isNumber && b.isNumber };
+  const isNumber = a.isNumber && b.isNumber;
+  // In one order, however the source has it: two sources of one distance are then said alike.
+  const factors = [a, b]
+    .flatMap(({ text, factors = [text] }) => factors)
+    .filter((text) => text !== '1')
+    .sort((x, y) => Number(STARTS_AS_NUMBER.test(x)) - Number(STARTS_AS_NUMBER.test(y)) || (x < y ? -1 : x > y ? 1 : 0));
+  return { sign: a.sign === b.sign ? 1 : -1, text: factors.join(' × ') || '1', isNumber, factors };
 }
 
 function termsOf(form: Form): readonly (Term | undefined)[] {

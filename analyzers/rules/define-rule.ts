@@ -35,6 +35,11 @@ export interface Report<Message extends string = string> {
   readonly aside?: 'alone' | 'folded';
   /** What is said of the place where another finding has taken this one in; the message unless it is given. */
   readonly short?: Wording;
+  /**
+   * What it is about, where one finding in a file is enough: a structure's layout, a function that is no more. Unless it is given, that is
+   * the line's text: what a rule says of one line, it does not say again of the same line in a kernel's next version.
+   */
+  readonly subject?: string;
   readonly fixes?: readonly RuleFix[];
   /** Where this one is less (or more) certain or costly than the rule's own severity. */
   readonly severity?: Severity;
@@ -158,7 +163,7 @@ const TESTS_ADDRESS = /\b(?:u?intptr_t|size_t|u?int64_t|unsigned long(?: long)?)
 const FEW_TRIPS = 4;
 const SEVERAL = 8;
 /** Of a loop of which the text does not say. */
-const UNKNOWN_TRIPS = 16;
+const UNKNOWN_TRIPS = 64;
 
 /** Of a grid's elements most threads have one. */
 function roundsOf(loops: readonly LoopFacts[]): number {

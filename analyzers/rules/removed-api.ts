@@ -115,6 +115,7 @@ export const removedApi = defineRule({
       yield {
         at: use.place,
         message: 'removed',
+        subject: use.name,
         data: { name: use.name, version: removal.version, instead: removal.instead },
         fixes: removal.rename ? renameFix(use, removal.rename, removal.firstArgument) : [],
       };

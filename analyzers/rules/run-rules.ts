@@ -161,7 +161,7 @@ function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: Ru
   return reports;
 }
 
-function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }: RunOptions, severity: Severity): Said {
+function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines, source }: RunOptions, severity: Severity): Said {
   const range = (place: Place) => rangeOf(place, lines);
   const said = [...(ofFile ? [ofFile] : []), ...ofVariants.values()];
   const report = said.reduce((gravest, other) => (isGraver(rule, other, gravest) ? other : gravest));
@@ -189,8 +189,19 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines }:
   const causes = (report.causes ?? []).filter((at) => own.has(at.item)).map(range);
   // An error that is mended otherwise is another one.
   const mended = finding.severity === 'error' ? fixes.map(({ title }) => title) : [];
-  const found = { finding, causes, short: report.short, said: [messageOf(rule, report), ...mended].join(' '), andHere };
+  const message = [messageOf(rule, report), ...mended].join(' ');
+  const isOfLine = finding.severity !== 'error' && COSTS.has(rule.category);
+  const ownSubject = report.subject && [report.subject, ...mended].join(' ');
+  const subject = ownSubject ?? (isOfLine ? `${message} ${lineText(finding.range, source, lines)}` : undefined);
+  const found = { finding, causes, short: report.short, said: message, andHere, subject };
   return { found, rule, aside: report.aside, kernels: new Set([...ofVariants.keys()].map(({ kernel }) => kernel)) };
+}
+
+/** What is slow in the same words twice is known after the first time; what is wrong has to be mended in each place. */
+const COSTS: ReadonlySet<Rule['category']> = new Set(['divergence', 'memory', 'atomics', 'arithmetic']);
+
+function lineText({ start: { line } }: SourceRange, { text }: Source, { starts }: LineTable): string {
+  return text.slice(starts[line], starts[line + 1]).trim();
 }
 
 /** Both halves of `a[i] += x` stand in one place. */

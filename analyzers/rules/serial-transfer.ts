@@ -27,7 +27,7 @@ export const serialTransfer = defineRule({
       if (first) {
         const related = others.map(({ pointer }) => ({ at: pointer.place, message: phrase('andHere') }));
         const { call, stream, pointer } = first;
-        yield { at: pointer.place, message: 'pageable', data: { name: call.name, stream, pointer: pointer.text }, related };
+        yield { at: pointer.place, message: 'pageable', subject: 'pageable', data: { name: call.name, stream, pointer: pointer.text }, related };
       }
       const copy = serialLoop(f);
       if (copy) yield { at: copy.namePlace, message: 'serial' };
@@ -46,9 +46,12 @@ function pageableCopies(f: HostFunctionFacts, file: FileFacts): PageableCopy[] {
   const { calls, launches } = f;
   if (!launches.some(({ stream }) => stream === 'named')) return [];
   let vectors: ReadonlySet<string> | undefined;
+  const next = ({ order }: HostCallFacts) => calls.find((call) => call.order > order);
   const copies = calls.flatMap((call): PageableCopy[] => {
     const [to, from, size, , stream] = call.args;
     if (call.name !== 'cudaMemcpyAsync' || !stream || /^(0|NULL|nullptr)$/.test(stream.text)) return [];
+    // Nothing goes on beside a copy that the program waits for at once.
+    if (call.loops.length === 0 && WAITS.has(next(call)?.name ?? '')) return [];
     const way = direction(call);
     const pointer = way && (way === 'in' ? from : to);
     const isPageable = pointer && (pointer.onHost || isVectorData(pointer.text, () => (vectors ??= vectorsOf(f, file))));
@@ -61,6 +64,7 @@ function pageableCopies(f: HostFunctionFacts, file: FileFacts): PageableCopy[] {
 }
 
 const MANY_BYTES = 64 << 10;
+const WAITS: ReadonlySet<string> = new Set(['cudaStreamSynchronize', 'cudaDeviceSynchronize']);
 
 /** `v.data()`, or a place behind it. */
 function isVectorData(pointer: string, vectors: () => ReadonlySet<string>): boolean {

@@ -162,9 +162,9 @@ function requestsOf({ accesses, atomics }: VariantFacts): readonly AccessFacts[]
 }
 
 /** Of one layout there is one finding: of an array of structures, or of an array whose lanes are equally far apart wherever it is touched. */
-function layoutOf({ object, kind }: AccessFacts, pattern: GlobalPattern, array: StructureArrayFacts | undefined): string {
+function layoutOf({ object }: AccessFacts, pattern: GlobalPattern, array: StructureArrayFacts | undefined): string {
   if (array) return `${object.id} ${array.structure.name}`;
-  return `${object.id} ${kind} ${pattern.shape} ${pattern.strideBytes ?? pattern.strideText} ${pattern.sectors}`;
+  return `${object.id} ${pattern.shape} ${pattern.strideBytes ?? pattern.strideText} ${pattern.sectors}`;
 }
 
 /** What another usual shape of the block makes of it, where the shape is assumed. */
@@ -364,6 +364,7 @@ function ofStructure(access: AccessFacts, pattern: GlobalPattern, array: Structu
   return {
     at: place,
     message: !field ? wholeMessage(structure) : movesAtOnce(array) ? 'vector' : isWord(array) ? 'aligned' : 'field',
+    subject: `structure ${structure.name}`,
     short: field && phrase('fieldHere', { name: field.name }),
     data: { bytes: structure.size, ...piecesOf(structure), sectors, ideal, structure: structure.name, field: field?.name },
     // What this request fetches too much, those for the other fields find in L1. Stores go on to L2, each by itself.
@@ -532,7 +533,7 @@ function* placedByData(kernel: VariantFacts): Iterable<{ readonly first: AccessF
         isOfNeighbours(access, kernel)
           ? 'hint'
           : undefined,
-      short: phrase('placedHereToo', { array: object.name }),
+      short: phrase('placedHere', { array: object.name }),
       aside: isWalked ? undefined : 'alone',
     };
     yield { first, report };

@@ -55,18 +55,61 @@ void run(float* f) { stencil<<<64, 256>>>(f, f, f); }
   expect(findings[0].related.map(({ message }) => message)).toEqual(['and words of `w` here']);
 });
 
-test('the same message is said once within ten lines, with one fix for all, and again further down', async () => {
+test('a function that is no more is said once in a file, with one fix for all', async () => {
   const line = '  cudaThreadSynchronize();\n';
   const text = `void f() {\n${line}${line}${line}${'  // nothing\n'.repeat(12)}${line}}\n`;
   const document = (await theAnalyzer()).open(text, { cudaVersion: '13.0' });
   const findings = document.findings();
   expect(findings.map((f) => [f.range.start.line, f.related.map((r) => r.range.start.line)])).toEqual([
-    [1, [2, 3]],
-    [16, []],
+    [1, [2, 3, 16]],
   ]);
   expect(unfolded(findings)).toHaveLength(4);
   expect(applyFixes(text, findings, 'safe')).not.toContain('cudaThreadSynchronize');
   document.dispose();
+});
+
+const apart = '// nothing\n'.repeat(12);
+
+test('the layout of a structure is said once for all kernels, at the gravest place', async () => {
+  const kernel = (name: string) => `__global__ void ${name}(const Five* p, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = p[i].x * ${name === 'first' ? 1 : 2};
+}
+${apart}`;
+  const findings = await findingsOf(`struct Five { float x, y, z, m, q; };
+${kernel('first')}${kernel('second')}void run(Five* p, float* out) { first<<<64, 256>>>(p, out); second<<<64, 256>>>(p, out); }
+`);
+  expect(rules(findings)).toEqual(['uncoalesced-access']);
+  expect(findings[0].related.map(({ range }) => range.start.line)).toContain(19);
+});
+
+test('what costs in the same line of a further kernel is said once; what is wrong there is said in each', async () => {
+  const copy = (name: string) => `__global__ void ${name}(float* m, int w) {
+  m[threadIdx.x * w] = 1.0f;
+}
+${apart}`;
+  const costs = await findingsOf(`${copy('a')}${copy('b')}void run(float* m, int w) { a<<<9, 256>>>(m, w); b<<<9, 256>>>(m, w); }\n`);
+  expect(costs.map(({ rule, related }) => [rule, related.map(({ message }) => message)])).toEqual([['uncoalesced-access', ['and here']]]);
+  const race = (name: string) => `__global__ void ${name}(float* v) {
+  __shared__ float s[256];
+  s[threadIdx.x] = v[threadIdx.x];
+  v[threadIdx.x] = s[255 - threadIdx.x];
+}
+${apart}`;
+  const wrong = await findingsOf(`${race('a')}${race('b')}void run(float* v) { a<<<9, 256>>>(v); b<<<9, 256>>>(v); }\n`);
+  expect(rules(wrong)).toEqual(['missing-barrier', 'missing-barrier']);
+});
+
+test('a distance between lanes is said in one order of its factors', async () => {
+  const findings = await findingsOf(`__global__ void f(float* v, float* w, int rows, int columns) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  v[i * rows * columns] = 1.0f;
+${'  // nothing\n'.repeat(12)}  w[i * columns * rows] = 1.0f;
+}
+void run(float* v, int n) { f<<<64, 256>>>(v, v, n, n); }
+`);
+  expect(new Set(findings.map(({ message }) => message)).size).toBe(1);
+  expect(findings[0].message).toContain('columns × rows × 4 bytes');
 });
 
 test('an error with a fix of its own is said by itself', async () => {
@@ -170,7 +213,7 @@ void run(int* index, float* v) {
     ['hint', 5],
   ]);
   expect(findings[0].related.map(({ range, message }) => [range.start.line, message])).toEqual([
-    [2, 'loaded data chooses the elements of `v` here, too'],
+    [2, 'loaded data chooses the elements of `v` here'],
   ]);
 });
 
