@@ -174,6 +174,8 @@ export interface Code {
   importFile(path: string): Promise<unknown>;
   /** Compiled for speed from the start: kernels are short, and would be over before an engine does so by itself. */
   optimisedModule(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module;
+  /** Functions that the module's section "compilationHints" names are compiled for speed when they are first called. */
+  hintedModule(bytes: Uint8Array): WebAssembly.Module;
   /** The callers by name, one a line, innermost first. */
   stackText(limit: number): string;
   /** Where the callers that are WebAssembly are in their modules, in bytes, innermost first. */

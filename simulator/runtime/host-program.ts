@@ -76,7 +76,7 @@ type Callable = (...args: (number | bigint)[]) => number | bigint | undefined;
 const STACK_FRAMES = 50;
 
 export function instantiateHost({ bytes, memory, imports, isUsers, nameOf, accessed }: HostProgram): RunningHost {
-  const module = new WebAssembly.Module(bytes as BufferSource);
+  const module = code.hintedModule(bytes);
   const placeOf = hostPlaceFinder(module, isUsers);
   const locationOf = (error: unknown): Location | undefined => {
     const place = placeOf(error);

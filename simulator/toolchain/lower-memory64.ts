@@ -5,6 +5,7 @@
  */
 import { CodeLowering, LineMarks } from './lowering/code.ts';
 import { writeDebugLines } from './lowering/debug-lines.ts';
+import { CompilationHints } from './lowering/hints.ts';
 import { type LineRow, type LineRows, lineRows } from './lowering/line-table.ts';
 import { HEADER_BYTES, ModuleReader, ModuleWriter, sectionsOf, UnsupportedModule } from './lowering/module-bytes.ts';
 import { CODE } from './lowering/opcodes.ts';
@@ -68,6 +69,7 @@ class Lowering {
   #lines: readonly LineRow[] = [];
   #written: readonly LineRow[] = [];
   #tags = 0;
+  #hints: CompilationHints | undefined;
   #exceptionTag: number | undefined;
   /** Exported functions by name. */
   readonly #functions = new Map<string, number>();
@@ -99,6 +101,8 @@ class Lowering {
   #section(id: number, end: number): void {
     const out = this.#out;
     if (id === SECTION.custom && !this.#isNameSection()) return;
+    const functions = this.#functionTypes.length - this.#importedFunctions + this.#ownFunctions;
+    if (id === SECTION.code && this.#wideLines.rows.length > 0) this.#hints = new CompilationHints(out, functions);
     out.reserve(16);
     out.byte(id);
     let bytes = 0;
@@ -132,6 +136,11 @@ class Lowering {
     const name = this.#in.name();
     this.#in.at = start;
     return name === 'name';
+  }
+
+  /** Functions that stand behind the module's. */
+  get #ownFunctions(): number {
+    return this.#watched ? 3 : 2;
   }
 
   /** Names of globals that stand behind the module's. */
@@ -193,7 +202,7 @@ class Lowering {
   #functionSection(): void {
     const count = this.#in.unsigned();
     this.#out.reserve(5 * (count + 3));
-    const own = this.#watched ? 3 : 2;
+    const own = this.#ownFunctions;
     this.#out.unsigned(count + own);
     for (let i = 0; i < count; i++) this.#functionTypes.push(this.#copyUnsigned());
     for (let i = 0; i < own; i++) this.#out.unsigned(this.#firstOwnType + i);
@@ -360,7 +369,7 @@ class Lowering {
     if (this.#tags > 1 && this.#exceptionTag === undefined) {
       throw new UnsupportedModule(`the host module has ${this.#tags} tags and exports none of them as ${EXCEPTION_TAG}`);
     }
-    this.#out.unsigned(count + (this.#watched ? 3 : 2));
+    this.#out.unsigned(count + this.#ownFunctions);
     const code = new CodeLowering(reader, this.#out, {
       constants: this.#constants,
       wideTables: this.#wideTables,
@@ -373,7 +382,10 @@ class Lowering {
       workGlobal: this.#counted ? this.#constants.length : undefined,
       lines,
     });
-    for (let i = 0; i < count; i++) code.body(this.#parameterCounts[this.#functionTypes[this.#importedFunctions + i]]);
+    for (let i = 0; i < count; i++) {
+      const { isUsers, hasLoop } = code.body(this.#parameterCounts[this.#functionTypes[this.#importedFunctions + i]]);
+      if (isUsers && hasLoop) this.#hints?.optimise(i);
+    }
     this.#checkedFunction(COPY);
     this.#checkedFunction(FILL);
     if (this.#watched) this.#noteFunction();

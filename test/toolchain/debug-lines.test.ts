@@ -1,5 +1,6 @@
 /** The line table of a host module, on its way through the lowering. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { code } from '#platform';
 import { hostPlaceFinder } from '../../simulator/runtime/host-lines.ts';
 import { releaseClang } from '../../simulator/toolchain/clang-pool.ts';
 import { compileProgram } from '../../simulator/toolchain/compile.ts';
@@ -57,6 +58,38 @@ describe('lines of a host module', () => {
     expect(at(0)).toBeUndefined();
     expect(at(2 ** 31)).toBeUndefined();
     expect(find('no error')).toBeUndefined();
+  });
+});
+
+describe('hints of a host module', () => {
+  const hintsOf = (of: WebAssembly.Module) => new Uint8Array(WebAssembly.Module.customSections(of, 'compilationHints')[0]);
+
+  it("have V8 optimise the program's own functions with loops, and no others", async () => {
+    const text = `extern "C" int elsewhere(int);
+__attribute__((noinline)) static int all(int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum += elsewhere(i);
+  return sum;
+}
+__attribute__((noinline)) static int one(int n) { return elsewhere(n); }
+int main(int argc, char**) { return all(argc) + one(argc); }
+`;
+    const file = import.meta.filename.replace(/[^/]+$/, 'hints.cpp');
+    const program = await compileProgram({ file, text, includeDirs: [], defines: [] });
+    if (program.kind !== 'compiled') throw new Error(JSON.stringify(program));
+    const looping = hintsOf(new WebAssembly.Module(program.hostModule as BufferSource));
+    const straight = hintsOf(module);
+    // The libraries' loops, such as those of printf, are in both.
+    expect(looping.subarray(2).filter((hint) => hint !== 0)).toEqual(Uint8Array.of(0b10_10_01));
+    expect(straight.subarray(2).every((hint) => hint === 0)).toBe(true);
+    expect(straight.length).toBeGreaterThan(20);
+  });
+
+  it('are left where V8 does not take them', () => {
+    const at = Buffer.from(bytes).indexOf('compilationHints') + 'compilationHints'.length;
+    const wrong = bytes.slice();
+    wrong[at + 3] = 0xff;
+    expect(WebAssembly.Module.exports(code.hintedModule(wrong)).length).toBe(WebAssembly.Module.exports(module).length);
   });
 });
 

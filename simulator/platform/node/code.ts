@@ -19,6 +19,16 @@ export const code: Code = {
       setFlagsFromString('--liftoff');
     }
   },
+  hintedModule(bytes) {
+    for (const flag of ['--wasm-lazy-compilation', '--experimental-wasm-compilation-hints']) setFlagsFromString(flag);
+    try {
+      return new WebAssembly.Module(bytes as BufferSource);
+    } catch {
+      // Another V8 may read the section otherwise.
+      setFlagsFromString('--no-experimental-wasm-compilation-hints');
+      return new WebAssembly.Module(bytes as BufferSource);
+    }
+  },
   compileFast() {
     // A V8 that does not know one of them goes on without it.
     for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--wasm-lazy-validation'])

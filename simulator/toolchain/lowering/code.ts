@@ -64,6 +64,12 @@ export class LineMarks {
     this.#ofBody.push({ ...rows[this.#next - 1], address: codeBytes });
   }
 
+  /** Whether the body that is being written has lines: those of libraries have none. */
+  get ofUser(): boolean {
+    // A row of line 0 says that the lines before it have ended.
+    return this.#ofBody.some(({ line }) => line > 0);
+  }
+
   /** The body's code lies there now. */
   place(codeStart: number, codeEnd: number): void {
     if (this.#ofBody.length === 0) return;
@@ -89,6 +95,7 @@ export class CodeLowering {
   readonly #context: CodeContext;
   readonly #cutter: AddressCutter;
   readonly #work: WorkCounter | undefined;
+  #hasLoop = false;
 
   constructor(reader: ModuleReader, writer: ModuleWriter, context: CodeContext) {
     this.#in = reader;
@@ -99,7 +106,7 @@ export class CodeLowering {
   }
 
   /** Lowers the next body of the code section. */
-  body(parameterCount: number): void {
+  body(parameterCount: number): { readonly isUsers: boolean; readonly hasLoop: boolean } {
     const reader = this.#in;
     const out = this.#out;
     const size = reader.unsigned();
@@ -116,6 +123,7 @@ export class CodeLowering {
     const cutter = this.#cutter;
     const { lines } = this.#context;
     let codeBytes = 0;
+    this.#hasLoop = false;
     // The local that counts comes right behind the body's own.
     cutter.begin(locals + 1);
     // The declarations of locals come first but are known last: the code is moved up to them.
@@ -140,8 +148,10 @@ export class CodeLowering {
       out.bytes.copyWithin(out.at, codeAt, codeEnd);
       out.at += codeEnd - codeAt;
     });
+    const { ofUser: isUsers } = lines;
     lines.place(out.at - codeBytes, out.at);
     if (reader.at !== end) throw new UnsupportedModule('a function of the host module ends inside an instruction');
+    return { isUsers, hasLoop: this.#hasLoop };
   }
 
   #instruction(): void {
@@ -200,6 +210,10 @@ export class CodeLowering {
       case IMMEDIATES.globalGet:
         return this.#globalGet(code);
       case IMMEDIATES.blockType:
+        if (code === CODE.loop) this.#hasLoop = true;
+        out.byte(code);
+        this.#copySigned();
+        return OTHER;
       case IMMEDIATES.heapType:
         out.byte(code);
         this.#copySigned();
