@@ -383,8 +383,8 @@ class Lowering {
       lines,
     });
     for (let i = 0; i < count; i++) {
-      const { isUsers, hasLoop } = code.body(this.#parameterCounts[this.#functionTypes[this.#importedFunctions + i]]);
-      if (isUsers && hasLoop) this.#hints?.optimise(i);
+      const body = code.body(this.#parameterCounts[this.#functionTypes[this.#importedFunctions + i]]);
+      this.#hints?.consider(i, body);
     }
     this.#checkedFunction(COPY);
     this.#checkedFunction(FILL);

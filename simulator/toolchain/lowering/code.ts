@@ -89,6 +89,13 @@ const LARGEST_OFFSET = 0xffffffff;
 /** A byte of code becomes at most this many: cut, and counted. */
 const GROWTH = 12 + MOST_WORK_BYTES;
 
+/** What was written. */
+export interface Body {
+  readonly isUsers: boolean;
+  readonly hasLoop: boolean;
+  readonly codeBytes: number;
+}
+
 export class CodeLowering {
   readonly #in: ModuleReader;
   readonly #out: ModuleWriter;
@@ -106,7 +113,7 @@ export class CodeLowering {
   }
 
   /** Lowers the next body of the code section. */
-  body(parameterCount: number): { readonly isUsers: boolean; readonly hasLoop: boolean } {
+  body(parameterCount: number): Body {
     const reader = this.#in;
     const out = this.#out;
     const size = reader.unsigned();
@@ -151,7 +158,7 @@ export class CodeLowering {
     const { ofUser: isUsers } = lines;
     lines.place(out.at - codeBytes, out.at);
     if (reader.at !== end) throw new UnsupportedModule('a function of the host module ends inside an instruction');
-    return { isUsers, hasLoop: this.#hasLoop };
+    return { isUsers, hasLoop: this.#hasLoop, codeBytes };
   }
 
   #instruction(): void {

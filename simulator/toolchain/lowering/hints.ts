@@ -3,12 +3,15 @@
  * function that has become hot for optimised code when it is next called, and programs compute what they compare with in loops of functions
  * that are called once: those of the program itself that have a loop are named.
  */
+import type { Body } from './code.ts';
 import type { ModuleWriter } from './module-bytes.ts';
 
 const CUSTOM = 0;
 const NAME = new TextEncoder().encode('compilationHints');
 /** Compiled when it is first called (bits 0 and 1), for speed at once (bits 2 and 3), and not again (bits 4 and 5). */
 const OPTIMISED = 1 | (2 << 2) | (2 << 4);
+/** Larger functions take the optimising compiler a second and more, for which the program would wait. */
+const MOST_BYTES = 1 << 16;
 
 export class CompilationHints {
   readonly #out: ModuleWriter;
@@ -30,7 +33,7 @@ export class CompilationHints {
   }
 
   /** By the function's number among those of the code section. */
-  optimise(index: number): void {
-    this.#out.bytes[this.#first + index] = OPTIMISED;
+  consider(index: number, { isUsers, hasLoop, codeBytes }: Body): void {
+    if (isUsers && hasLoop && codeBytes <= MOST_BYTES) this.#out.bytes[this.#first + index] = OPTIMISED;
   }
 }
