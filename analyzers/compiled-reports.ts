@@ -7,7 +7,7 @@ import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/co
 import type { SourceRange, Wording } from '../protocol/finding.ts';
 import type { AccessFacts, BranchFacts, LoopFacts, VariantFacts } from './model/facts.ts';
 import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Report, type Rule } from './rules/define-rule.ts';
-import { bothSides, hasOneSide } from './rules/divergent-branch.ts';
+import { bothSides, hasOneSide, skipsNothing } from './rules/divergent-branch.ts';
 import { isBitCount } from './rules/divergent-loop.ts';
 import { phrase } from './rules/phrases.ts';
 import { LOUD } from './rules/uncoalesced-access.ts';
@@ -117,7 +117,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
       const aside = isRare(worst.means.divergent) ? 'folded' : report.aside;
       return { ...report, data: { ...report.data, share: shareText(worst) }, aside };
     },
-    added: (reports, ...of) => [...parted(reports, ...of), ...counted(reports, ...of)],
+    added: (reports, ...of) => withSlowPaths([...parted(reports, ...of), ...counted(reports, ...of)], reports, ...of),
   },
   'divergent-loop': {
     kinds: [],
@@ -212,24 +212,48 @@ function counted(reports: readonly Report[], variant: VariantFacts, compiled: Co
   const found = new Map<number, Report>();
   for (const site of compiled.sites) {
     const parts = partingOf(site);
-    if (!parts || parts === 'rarely' || (site.endsLoop && parts === 'data') || isSaid(said, site)) continue;
+    if (!parts || parts === 'edge' || (site.endsLoop && parts !== 'sure') || isSaid(said, site)) continue;
     if (loopAt(site, variant, options)) continue;
     const branch = branchAt(site, variant, options);
+    const isKept = isBeforeLoad(site, variant, options);
+    if (parts === 'rarely' && !isKept) continue;
     // The GPU's compiler predicates some that stay branches here: where the text shows one to be short, nothing is said.
-    if (branch?.exceptional || branch?.predicated === 'exit') continue;
-    if (branch?.predicated === 'yes' && !(parts === 'sure' && isBeforeLoad(site, variant, options))) continue;
+    if (branch?.exceptional || branch?.predicated === 'exit' || (branch && skipsNothing(branch, variant))) continue;
+    if (branch?.predicated === 'yes' && !isKept) continue;
     // What data decides is a condition of the text; the compiler makes loops of barriers that wait.
-    if (parts === 'data' && !branch) continue;
+    if (parts !== 'sure' && !branch) continue;
     const at = branch?.headPlace ?? tokenAt(site, options);
     const known = found.get(site.line);
     if (!at || (known && (known.weight ?? 0) >= weightOf(site))) continue;
     const assumed = site.withoutArguments ? phrase('withoutArguments') : assumedBlock(variant);
     const data = isKnown(site) && site.means.divergent > 0 ? { share: shareText(site), assumed } : { assumed };
-    const message = parts === 'data' ? 'countedData' : 'share' in data ? 'counted' : 'countedSome';
+    const message = parts !== 'sure' ? 'countedData' : 'share' in data ? 'counted' : 'countedSome';
     const aside = site.means && isRare(site.means.divergent) ? 'folded' : 'alone';
     found.set(site.line, { at, message, data, severity: 'hint', weight: weightOf(site), aside, short: phrase('partHere') });
   }
   return [...found.values()];
+}
+
+/** Besides what has been said: divisions, roots and functions inside of which lanes part, as far as their operands are known. */
+function withSlowPaths(
+  added: readonly Report[],
+  reports: readonly Report[],
+  variant: VariantFacts,
+  { sites }: CompiledKernel,
+  options: CompiledOptions,
+): Report[] {
+  const said = [...reports, ...added].map(({ at }) => rangeOf(at, options.lines));
+  const found = new Map<number, Report>();
+  for (const site of sites) {
+    const parts = site.kind === 'slowPath' ? partsAt(site) : undefined;
+    if ((parts !== 'sure' && parts !== 'data') || isSaid(said, site) || found.has(site.line)) continue;
+    const at = tokenAt(site, options);
+    if (!at) continue;
+    const assumed = site.withoutArguments ? phrase('withoutArguments') : assumedBlock(variant);
+    const aside = site.means && isRare(site.means.divergent) ? 'folded' : 'alone';
+    found.set(site.line, { at, message: 'inside', data: { assumed }, severity: 'hint', weight: 0, aside, short: phrase('partHere') });
+  }
+  return [...added, ...found.values()];
 }
 
 /** The same of loops. */
@@ -242,13 +266,18 @@ function leftLoops(reports: readonly Report[], variant: VariantFacts, { sites }:
     const loop = loopAt(site, variant, options);
     if (!loop || loop.retries || loop.spinsOn !== undefined || isBitCount(loop, variant)) continue;
     const isSure = parts === 'sure';
+    // A block's or a warp's own elements: if they are fewer than its threads, or no multiple of them, lanes know at the start.
+    const isRest = parts === 'edge';
+    if (isRest && loop.strided !== 'block' && loop.strided !== 'warp') continue;
+    if (parts === 'rarely' && (loop.control.dividedByData || (loop.strided !== 'no' && loop.divergence === 'data'))) continue;
     // Through all elements, each thread by its stride: the last round alone.
-    const isEnd = !isSure && loop.strided !== 'no' && (loop.divergence === 'none' || loop.divergence === 'guard');
-    if (found.get(loop)?.message === 'left' && !isSure) continue;
+    const isEnd = !isSure && !isRest && loop.strided !== 'no' && (loop.divergence === 'none' || loop.divergence === 'guard');
+    const before = found.get(loop)?.message;
+    if (before === 'left' ? !isSure : before !== undefined && isRest) continue;
     const assumed = site.withoutArguments ? phrase('withoutArguments') : assumedBlock(variant);
     found.set(loop, {
       at: loop.headPlace,
-      message: isSure ? 'left' : 'leftByData',
+      message: isSure ? 'left' : isRest ? 'leftAtEnd' : 'leftByData',
       data: { assumed },
       severity: 'hint',
       aside: isEnd ? 'folded' : 'alone',
@@ -258,9 +287,13 @@ function leftLoops(reports: readonly Report[], variant: VariantFacts, { sites }:
   return [...found.values()];
 }
 
-/** In the file's own text. */
 function partingOf(site: CompiledSite): CompiledSite['parts'] {
-  if (site.kind !== 'branch' || site.isOfHeader) return undefined;
+  return site.kind === 'branch' ? partsAt(site) : undefined;
+}
+
+/** In the file's own text. */
+function partsAt(site: CompiledSite): CompiledSite['parts'] {
+  if (site.isOfHeader) return undefined;
   return isKnown(site) && site.means.divergent > 0 ? 'sure' : site.means ? undefined : site.parts;
 }
 

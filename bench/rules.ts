@@ -154,6 +154,9 @@ function print(title: string, { scores, findings, lesser, lines, repeated }: Sum
       console.log(
         `    of the marks, ${loops.marks} at heads of loops (found ${loops.found}), ${conditions.marks} at other conditions (found ${conditions.found}), ${neither.marks} at neither (found ${neither.found})`,
       );
+      // Slow paths of divisions and functions, and retries of atomics, which the source does not show.
+      const shown = { marks: loops.marks + conditions.marks, found: loops.found + conditions.found };
+      console.log(`    where the source has a loop or a condition: recall ${share(shown.found, shown.marks)}`);
       const { rare } = s;
       console.log(
         `    ${rare.marks} marks are of fewer than one branch in ${1 / RARE} instructions of their line (found ${rare.found}); of the others, recall ${share(s.found - rare.found, marks - rare.marks)}`,

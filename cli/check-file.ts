@@ -66,7 +66,7 @@ export async function checkFile(asked: CheckJob, context: CheckContext): Promise
     const programs = mayBeIncluded(path, text) ? await saidByPrograms(job, readable, context) : [];
     // What programs include is compiled with them: alone it may lack what they define before it.
     const linked = programs.length === 0 && mayBeIncluded(path, text) ? saidByLauncher(job, text, readable, context) : [];
-    const isCompiled = programs.length === 0 && (job.compile === 'always' || (job.compile === 'programs' && hasMain(text)));
+    const isCompiled = programs.length === 0 && isToBeCompiled(job, text);
     const document = context.analyzer.open(text, settings, { path: resolve(path), headers: readable });
     const alone = isCompiled ? await compiledFindings(document, job, context) : textFindings(document);
     document.dispose();
@@ -96,6 +96,10 @@ function asBuilt(job: CheckJob, source: string, { commands, headerRoots }: Check
   };
 }
 
+function isToBeCompiled({ compile }: CheckJob, text: string): boolean {
+  return compile === 'always' || (compile === 'programs' && hasMain(text));
+}
+
 /** Where the compiler is asked, it says by itself what is not C++. */
 function textFindings(document: AnalyzerDocument): CheckAnswer {
   const findings = document.findings();
@@ -112,8 +116,7 @@ async function saidByPrograms(asked: CheckJob, headers: HeaderFiles, context: Ch
     const text = sourceText(program);
     if (typeof text !== 'string') continue;
     const document = context.analyzer.open(text, job.settings, { path: program, headers });
-    const compiled =
-      job.compile !== 'never' && hasMain(text) ? await compiledFindingsIn(document, { header, program }, job, context) : undefined;
+    const compiled = isToBeCompiled(job, text) ? await compiledFindingsIn(document, { header, program }, job, context) : undefined;
     const said = compiled ?? document.findingsIn(header);
     document.dispose();
     if (said) found.push(said);

@@ -31,7 +31,8 @@ export interface CompiledKernel {
 
 /** An instruction that hardware has, too: accesses that are merged are one, and branches that are predicated none. */
 export interface CompiledSite {
-  readonly kind: 'load' | 'store' | 'atomic' | 'branch';
+  /** `slowPath`: a division, a root or a function with branches inside, which zeros, NaN, tiny and very large numbers take. */
+  readonly kind: 'load' | 'store' | 'atomic' | 'branch' | 'slowPath';
   /** In the file itself, not in a header. Both from 1. */
   readonly line: number;
   readonly column: number;
@@ -43,9 +44,10 @@ export interface CompiledSite {
   readonly isOfHeader: boolean;
   /**
    * Of a branch, how lanes part: `sure`: they do in some execution; `data`: each decides by a value of its own that is not known before;
-   * `rarely`: the same where it is not known that the branch is executed.
+   * `rarely`: the same where it is not known that the branch is executed. Of a slow path, `data`: some lanes surely take it, and of the
+   * others it is not known. `edge`: in the one warp that holds the end of the data, wherever that is.
    */
-  readonly parts?: 'sure' | 'data' | 'rarely';
+  readonly parts?: 'sure' | 'data' | 'rarely' | 'edge';
   /** Each execution in the mean; undefined where it hangs on data or on what the text does not say. */
   readonly means?: CompiledMeans;
   /** Of an access, without `means`: no execution wastes less of its sectors. */

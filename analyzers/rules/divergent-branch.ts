@@ -28,7 +28,8 @@ type Message =
   | 'busy'
   | 'counted'
   | 'countedSome'
-  | 'countedData';
+  | 'countedData'
+  | 'inside';
 
 /** Lanes of a warp that take different sides of a branch wait for each other: both sides are paid. */
 export const divergentBranch = defineRule<Message>({
@@ -74,6 +75,8 @@ export const divergentBranch = defineRule<Message>({
       'lanes of a warp part here in some warps or rounds{assumed}, which a run counts as divergent branches of this line; a change pays where the run shows that much of the time goes here',
     countedData:
       'lanes of a warp part here where the values that they have loaded or computed differ, which a run counts as divergent branches of this line; a change pays where the run shows that much of the time goes here',
+    inside:
+      'lanes of a warp part inside of this operation{assumed}: divisions, roots and functions have another way for zeros (as dividends, too), NaN, tiny and very large numbers, which a run counts as divergent branches of this line; a change pays where the run shows that much of the time goes here',
   },
   *detect(kernel) {
     const deciders = new Map<number, Place>();
@@ -343,7 +346,7 @@ function onData(branch: BranchFacts, operand: BranchFacts | undefined, kernel: V
 }
 
 /** `if (n) atomicAdd(&sum, n);`: who has nothing to add saves the others an atomic. */
-function skipsNothing(branch: BranchFacts, { atomics }: VariantFacts): boolean {
+export function skipsNothing(branch: BranchFacts, { atomics }: VariantFacts): boolean {
   if (branch.elseCost > 0 || branch.thenCost > SHORT) return false;
   const [tested] = branch.condition.text.split(/\s*(?:!=|>)\s*0[uUlLfF.]*$/);
   const isUnder = ({ control }: VariantFacts['atomics'][number]) => control.branches.some((step) => step.branch === branch);

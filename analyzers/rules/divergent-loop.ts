@@ -16,7 +16,8 @@ type Message =
   | 'update'
   | 'updates'
   | 'left'
-  | 'leftByData';
+  | 'leftByData'
+  | 'leftAtEnd';
 
 /** Lanes of a warp that run a loop different numbers of times: the warp stays until the last one is done. */
 export const divergentLoop = defineRule<Message>({
@@ -47,6 +48,8 @@ export const divergentLoop = defineRule<Message>({
     left: 'lanes of a warp leave this loop in different rounds{assumed}, which a run counts as divergent branches of its head: those that are done wait for the last one; equal numbers of rounds for all lanes avoid it where rounds are long',
     leftByData:
       'lanes of a warp leave this loop when the values that they have loaded or computed say so, which a run counts as divergent branches of its head: those that are done wait for the last one; a change pays where the run shows that they wait for long',
+    leftAtEnd:
+      'unless the number of elements is a multiple of 32, one warp goes on in its last round with a part of its lanes, which a run counts as divergent branches of this line; where there are few rounds, make the rows a multiple of 32 long or the block no wider than they are',
   },
   *detect(kernel) {
     const rests = new Map<string, Place>();

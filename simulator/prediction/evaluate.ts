@@ -3,6 +3,7 @@ import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import type { BlockBarrier, Register } from '../ir/intrinsics/description.ts';
 import { intrinsicOf } from '../ir/intrinsics.ts';
 import { sizeOf } from '../ir/layout.ts';
+import type { SlowPath } from '../ir/slow-paths.ts';
 import type { Instruction, Operand, Type } from '../ir/types.ts';
 import type { Dim3 } from '../machine/launch.ts';
 import { type LoadedModule, resolveSymbol } from '../machine/load-module.ts';
@@ -22,6 +23,7 @@ import {
   scale,
   select,
 } from './arithmetic.ts';
+import { innerParting } from './inner-branches.ts';
 import type { AccessPlan } from './plan.ts';
 import { costOf, type KnownCosts, noKnownCosts, type Reach, UNKNOWN_COST } from './requests.ts';
 import type { State } from './states.ts';
@@ -128,6 +130,18 @@ export class WarpEvaluator implements Evaluator {
     const isAlone = (state.mask & (state.mask - 1)) === 0;
     const value = isAlone && (found.known & state.mask) === 0 ? uniform('data') : found;
     if (instruction.id >= 0) state.values[instruction.id] = written(state.values[instruction.id], value, state.mask);
+    const paths = frame.plan.innerBranches.get(instruction.site);
+    if (paths && walker.isTold) this.#tellInnerBranches(paths, instruction, frame, state, walker);
+  }
+
+  /** What is told is whether lanes part in any of the instruction's branches. */
+  #tellInnerBranches(paths: readonly SlowPath[], { site }: Instruction, { tally }: Frame, state: State, walker: Walker): void {
+    const { mask, certain, values } = state;
+    const ways = paths.map((path) => innerParting(path, (operand) => this.operand(operand, values), mask));
+    const parts = ways.includes('yes');
+    const isKnown = parts ? certain : ways.every((way) => way === 'no');
+    const parting = parts && certain ? 'sure' : parts || ways.includes('likely') ? 'data' : undefined;
+    tally.add(site, isKnown ? [Number(parts), 0] : undefined, walker.weight, walker.isWeighted, parting);
   }
 
   #access({ pointer, shape, atomic }: AccessPlan, { site }: Instruction, frame: Frame, state: State, walker: Walker): void {
@@ -322,7 +336,8 @@ export class WarpEvaluator implements Evaluator {
     if (register === 'warpid') return constant(place.warp);
     if (register === 'nwarpid') return constant(place.warps);
     if (register === 'dynamic_smem_size' && dynamicSharedBytes !== undefined) return constant(dynamicSharedBytes);
-    return MASKS[register] ?? (register.startsWith('clock') ? NOTHING : uniform('data'));
+    // A clock is read once for all lanes.
+    return MASKS[register] ?? uniform('data');
   }
 }
 

@@ -219,7 +219,12 @@ function functionsOf({ ir }: LoadedModule, { tallies }: LaunchPrediction, kernel
 }
 
 /** What a run counts by line. */
-function countedAs(instruction: Instruction, { accesses }: FunctionPlan, predicated: ReadonlySet<number>): 'branch' | 'access' | undefined {
+function countedAs(
+  instruction: Instruction,
+  { accesses, innerBranches }: FunctionPlan,
+  predicated: ReadonlySet<number>,
+): 'branch' | 'access' | undefined {
+  if (innerBranches.has(instruction.site)) return 'branch';
   if (instruction.op === 'condbr' || instruction.op === 'switch') return predicated.has(instruction.site) ? undefined : 'branch';
   return accesses.get(instruction.site)?.shape.counted !== undefined ? 'access' : undefined;
 }
@@ -230,7 +235,7 @@ function unplacedIn(module: LoadedModule, prediction: LaunchPrediction, kernel: 
     const { predicated } = functionFacts(fn, module.ir);
     const plan = planOf(fn, module.ir);
     const isLost = (instruction: Instruction) => !hasLine(instruction) && countedAs(instruction, plan, predicated) !== undefined;
-    return fn.blocks.flatMap(({ instructions }) => instructions.filter(isLost).map(kindOf));
+    return fn.blocks.flatMap(({ instructions }) => instructions.filter(isLost).map((each) => kindOf(each, plan)));
   });
   return new Set(kinds);
 }
@@ -254,8 +259,8 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
         const mean = tally && !prediction.incomplete ? meanOf(tally) : undefined;
         const [{ line, column }] = places;
         const lines = places.map((place) => place.line);
-        const endsLoop = isBranch && leavesLoop(plan, index);
-        const kind = kindOf(instruction);
+        const kind = kindOf(instruction, plan);
+        const endsLoop = kind === 'branch' && leavesLoop(plan, index);
         const copyOf = JSON.stringify([name, kind, endsLoop, location]);
         const executions = tally && !tally.unweighted && !tally.uneven ? tally.executions : undefined;
         const isOfHeader = !isOwn(location!.file);
@@ -284,6 +289,7 @@ function placesOf(location: Location | undefined, isOwn: (file: string) => boole
 
 function partingOf({ parting, unweighted }: SiteTally): CompiledSite['parts'] {
   if (parting === 'sure') return 'sure';
+  if (parting === 'edge') return unweighted ? undefined : 'edge';
   return parting === 'data' ? (unweighted ? 'rarely' : 'data') : undefined;
 }
 
@@ -292,7 +298,9 @@ function leavesLoop({ fn, loops, members }: FunctionPlan, block: number): boolea
   return loop >= 0 && fn.blocks[block].successors.some((target) => !members[loop].has(target));
 }
 
-function kindOf({ op }: Instruction): CompiledSite['kind'] {
+function kindOf(instruction: Instruction, { innerBranches }: FunctionPlan): CompiledSite['kind'] {
+  const { op, site } = instruction;
+  if (innerBranches.has(site)) return 'slowPath';
   if (op === 'condbr' || op === 'switch') return 'branch';
   if (op === 'atomicrmw' || op === 'cmpxchg') return 'atomic';
   return op === 'store' ? 'store' : 'load';

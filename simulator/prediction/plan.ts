@@ -3,6 +3,7 @@ import { intrinsicOf, meaningOf } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { reconvergenceBlocks } from '../ir/reconvergence.ts';
+import { type SlowPath, slowPathsOf } from '../ir/slow-paths.ts';
 import type { Instruction, IrFunction, IrModule, Operand, Type } from '../ir/types.ts';
 import { type AccessShape, shapeOf } from '../machine/request.ts';
 import { type FunctionFacts, functionFacts } from '../simt/analyze.ts';
@@ -26,6 +27,8 @@ export interface FunctionPlan {
   readonly members: readonly ReadonlySet<number>[];
   /** By site. */
   readonly accesses: ReadonlyMap<number, AccessPlan>;
+  /** Branches inside of instructions, by site. */
+  readonly innerBranches: ReadonlyMap<number, readonly SlowPath[]>;
   /** SSA values that are made of what is in memory, or of what other lanes hold. */
   readonly data: ReadonlySet<number>;
 }
@@ -38,14 +41,17 @@ export function planOf(fn: IrFunction, module: IrModule): FunctionPlan {
     const facts = functionFacts(fn, module);
     const loops = findLoops(fn);
     const accesses = new Map<number, AccessPlan>();
+    const innerBranches = new Map<number, readonly SlowPath[]>();
     for (const { instructions } of fn.blocks) {
       for (const instruction of instructions) {
         const access = accessPlan(instruction, facts);
         if (access) accesses.set(instruction.site, access);
+        const paths = slowPathsOf(instruction);
+        if (paths.length > 0) innerBranches.set(instruction.site, paths);
       }
     }
     const members = loops.loops.map(({ blocks }) => new Set(blocks));
-    plan = { fn, facts, meeting: reconvergenceBlocks(fn), loops, members, accesses, data: dataOf(fn) };
+    plan = { fn, facts, meeting: reconvergenceBlocks(fn), loops, members, accesses, innerBranches, data: dataOf(fn) };
     plans.set(fn, plan);
   }
   return plan;

@@ -182,6 +182,62 @@ const USAGE = ARGUMENTS.replace('argc > 1 ? atoi(argv[1]) : 1001', 'atoi(argv[1]
   '  if (argc != 2) return 1;\n  int width',
 );
 
+/** Where lanes part and the text does not show it, and where they do not although it looks so. */
+const PARTING = `#include <cstdlib>
+#include <cuda_runtime.h>
+__global__ void scaled(const float *in, float *out, float width) {
+  int i = threadIdx.x;
+  out[i] = (float)i / width;
+  out[i + 32] = in[i] / width;
+}
+__global__ void ofRow(const float *in, float *out, int n) {
+  float sum = 0;
+  for (int k = threadIdx.x; k < n; k += blockDim.x) sum += sinf(in[blockIdx.x * n + k]);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+__global__ void waits(clock_t ticks) {
+  unsigned start = (unsigned)clock();
+  clock_t passed = 0;
+  while (passed < ticks) {
+    unsigned now = (unsigned)clock();
+    passed = (clock_t)(now - start);
+  }
+}
+__global__ void bins(const unsigned char *in, int n, unsigned *sums) {
+  __shared__ unsigned own[256];
+  for (int b = threadIdx.x; b < 256; b += blockDim.x) own[b] = 0;
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&own[in[i]], 1u);
+  __syncthreads();
+  for (int b = threadIdx.x; b < 256; b += blockDim.x)
+    if (own[b]) atomicAdd(&sums[b], own[b]);
+}
+__global__ void rule(const unsigned char *in, unsigned char *out, int w) {
+  int i = threadIdx.x + 32, n = 0;
+  for (int d = -1; d <= 1; d++) n += in[i + d] + in[i + d + w];
+  out[i] = (n == 3 || (n == 2 && in[i + 2 * w])) ? 1 : 0;
+}
+int main(int argc, char **argv) {
+  if (argc != 2) return 1;
+  int n = atoi(argv[1]);
+  float *v;
+  cudaMalloc(&v, 1 << 20);
+  scaled<<<1, 32>>>(v, v, n);
+  ofRow<<<8, 128>>>(v, v, n);
+  waits<<<1, 32>>>(1000);
+  bins<<<1, 256>>>((unsigned char *)v, n, (unsigned *)v);
+  rule<<<1, 32>>>((unsigned char *)v, (unsigned char *)v, n);
+  return 0;
+}
+`;
+
+/** A header whose launches are in a part of a program, beside the one that has the main function. */
+const LAUNCHED = `__global__ void swapped(float *v) { v[__shfl_sync(0xffffffff, threadIdx.x * 8, 31 - threadIdx.x)] = 1; }
+`;
+const LAUNCHES = `#include "launched.cuh"
+void launch(float *v) { swapped<<<1, 32>>>(v); }
+`;
+
 /** A library's accesses, and blocks that do not agree on what a request costs. */
 const TILE = `#include <cuda_runtime.h>
 #include <mma.h>
@@ -278,6 +334,9 @@ describe('check --compile', () => {
     writeFileSync(join(folder, 'arguments.cu'), ARGUMENTS);
     writeFileSync(join(folder, 'usage.cu'), USAGE);
     writeFileSync(join(folder, 'tile.cu'), TILE);
+    writeFileSync(join(folder, 'parting.cu'), PARTING);
+    writeFileSync(join(folder, 'launched.cuh'), LAUNCHED);
+    writeFileSync(join(folder, 'launches.cu'), LAUNCHES);
     writeFileSync(join(folder, 'broken.cu'), '__global__ void spread(float* v) { v[threadIdx.x * 32] = 1.0f; missing(); }\n');
     writeFileSync(join(folder, 'other.h'), '\n__device__ int wrong() { return absent; }\n');
     writeFileSync(join(folder, 'includes.cu'), '#include "other.h"\n__global__ void f(int* v) { v[0] = wrong(); }\n');
@@ -410,6 +469,34 @@ describe('check --compile', () => {
     expect([counted, ...counted.related].map(({ range }) => range.start.line + 1)).toEqual([15, 17]);
   });
 
+  const lineOf = (part: string) => PARTING.split('\n').findIndex((each) => each.includes(part)) + 1;
+  const parting = (rule: string, part: string) => said(compiled.get('parting.cu'), rule).filter(([line]) => line === lineOf(part));
+
+  it('a division by which some lanes divide zero is told, and no other', () => {
+    const inside = expect.stringMatching(/^lanes of a warp part inside of this operation:/);
+    expect(parting('divergent-branch', '(float)i / width')).toEqual([[expect.any(Number), inside]]);
+    expect(parting('divergent-branch', 'in[i] / width')).toEqual([]);
+  });
+
+  it('the last round of a block over a row of unknown length is told', () => {
+    const rest = expect.stringMatching(/^unless the number of elements is a multiple of 32, one warp goes on/);
+    expect(parting('divergent-loop', 'k += blockDim.x')).toEqual([[expect.any(Number), rest]]);
+  });
+
+  it('a clock is the same for all lanes', () => {
+    expect(parting('divergent-loop', 'while (passed < ticks)')).toEqual([]);
+  });
+
+  it('what skips an atomic that would add nothing is no finding after compiling, either', () => {
+    const places = compiled.get('parting.cu')!.findings.flatMap(({ range, related }) => [range, ...related.map((other) => other.range)]);
+    expect(places.map(({ start }) => start.line + 1)).not.toContain(lineOf('if (own[b])'));
+  });
+
+  it('a load behind && that the compiler leaves to some lanes is told', () => {
+    const data = expect.stringMatching(/^lanes of a warp part here where the values that they have loaded/);
+    expect(parting('divergent-branch', 'n == 2 &&')).toEqual([[expect.any(Number), data]]);
+  });
+
   it('a request that begins inside a sector is one finding, whichever rule says it', () => {
     const there = compiled.get('arguments.cu')!.findings.filter(({ range }) => range.start.line === 22);
     expect(there.map(({ rule }) => rule)).toEqual(['misaligned-access']);
@@ -456,6 +543,12 @@ describe('check --compile', () => {
     const reversed = [1, expect.stringContaining('32 sectors per request instead of 4')];
     expect(said(text.get('used.cuh'), 'uncoalesced-access')).not.toContainEqual(reversed);
     expect(said(compiled.get('used.cuh'), 'uncoalesced-access')).toContainEqual(reversed);
+  });
+
+  it('a header is judged as a source that launches its kernels is compiled, wherever the main function is', () => {
+    const swapped = [1, expect.stringContaining('32 sectors per request instead of 4')];
+    expect(said(text.get('launched.cuh'), 'uncoalesced-access')).not.toContainEqual(swapped);
+    expect(said(compiled.get('launched.cuh'), 'uncoalesced-access')).toContainEqual(swapped);
   });
 
   it('a source that a program includes is judged with it', () => {
