@@ -3,7 +3,7 @@
  * `npm run bench:rules -- DIR [--samples DIR] [--set NAME,NAME] [--only NAME,NAME] [--no-compile] [--verbose]`, where DIR holds HeCBench's
  * folders (`src/adam-cuda/…`, or `adam-cuda/…`), and that of --samples cuda-samples' (`Samples/…`, `Common`). The findings are those of
  * `lanewise check --compile`; with `--no-compile` those of the text alone. What a warning names besides its own place (one cause is one
- * finding) counts as the warning's. Programs are in two halves by their name's hash: of half B, only sums are printed, so that it stays
+ * finding) counts as the warning's. What the GPU counted at a call of a function that is inlined there is what the function does. Programs are in two halves by their name's hash: of half B, only sums are printed, so that it stays
  * what nobody tuned for.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { CompileCommands } from '../project/compile-commands.ts';
 import { HeaderTexts } from '../project/header-texts.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { packagedGrammars } from './grammars.ts';
+import { type InlinedCalls, inlinedCalls, type LineKey } from './inlined-calls.ts';
 import { type Half, halfOf, hecbenchFolder, isOwn, SETS, type SetName, sampleFolder, sourcesOf } from './measured.ts';
 import { newBranchFinder, type SourceBranches } from './source-branches.ts';
 
@@ -43,17 +44,28 @@ const RARE = 1e-3;
 
 const isRare = (c: LineCounts) => (c.divergentBranches ?? 0) < RARE * c.inst;
 
+const movesSectors = (c: LineCounts) => (c.globalSectors ?? 0) > 0;
+const hasWavefronts = (c: LineCounts) => (c.sharedWavefronts ?? 0) > 0;
+const hasBranches = (c: LineCounts) => c.divergentBranches !== undefined;
+
 /**
  * The hardware counts the way back of a loop like any branch, so both rules about divergence together answer for its marks, and with them the
  * one about atomics in shared memory that are loops.
  */
-const FIGURES: readonly { readonly rules: readonly string[]; readonly isMarked: (c: LineCounts) => boolean }[] = [
-  { rules: ['uncoalesced-access'], isMarked: isUncoalesced },
-  { rules: ['divergent-branch'], isMarked: isDivergent },
-  { rules: ['divergent-loop'], isMarked: isDivergent },
-  { rules: ['divergent-branch', 'divergent-loop', 'hot-shared-atomic'], isMarked: isDivergent },
-  { rules: ['bank-conflict'], isMarked: hasConflicts },
+const FIGURES: readonly Figure[] = [
+  { rules: ['uncoalesced-access'], isMarked: isUncoalesced, isCounted: movesSectors },
+  { rules: ['divergent-branch'], isMarked: isDivergent, isCounted: hasBranches },
+  { rules: ['divergent-loop'], isMarked: isDivergent, isCounted: hasBranches },
+  { rules: ['divergent-branch', 'divergent-loop', 'hot-shared-atomic'], isMarked: isDivergent, isCounted: hasBranches },
+  { rules: ['bank-conflict'], isMarked: hasConflicts, isCounted: hasWavefronts },
 ];
+
+interface Figure {
+  readonly rules: readonly string[];
+  readonly isMarked: (c: LineCounts) => boolean;
+  /** The GPU counted something of the kind. */
+  readonly isCounted: (c: LineCounts) => boolean;
+}
 
 type Spot = 'loops' | 'conditions' | 'neither';
 
@@ -72,13 +84,23 @@ interface Score {
   readonly rare: { marks: number; found: number };
 }
 
-/** One file's, by line. */
-interface Truth {
-  readonly marked: ReadonlyMap<number, LineCounts>;
-  /** That have instructions. */
-  readonly known: ReadonlySet<number>;
-  readonly executed: ReadonlySet<number>;
+/** One file of a program. */
+interface JudgedFile {
+  readonly name: string;
+  readonly text: string;
+  readonly document: AnalyzerDocument;
   readonly branches: SourceBranches;
+  readonly findings: readonly Finding[];
+}
+
+/** Of a program's lines. */
+interface Truth {
+  readonly marked: ReadonlyMap<LineKey, LineCounts>;
+  readonly counted: ReadonlySet<LineKey>;
+  /** That have instructions. */
+  readonly known: ReadonlySet<LineKey>;
+  readonly executed: ReadonlySet<LineKey>;
+  readonly calls: InlinedCalls;
 }
 
 /** All that is printed of some programs together. */
@@ -131,15 +153,19 @@ for (const set of sets) {
   const halves = { A: newSums(), B: newSums() };
   for (const [name, program] of Object.entries(JSON.parse(readFileSync(SETS[set], 'utf8')) as Record<string, Program>)) {
     if (only && !only.includes(name)) continue;
-    if (isOwn(set)) {
-      for (const file of sourcesOf(set, folders, name)!.files) await judge(halves[halfOf(name)], name, file, program);
-      continue;
-    }
-    const folder = set === 'samples' ? sampleFolder(folders, name) : hecbenchFolder(folders, name);
-    if (!folder) console.error(`no folder for ${name}`);
-    else await judgeFolder(halves[halfOf(name)], name, folder, program);
+    const files = filesOf(set, name);
+    if (!files) console.error(`no folder for ${name}`);
+    else await judge(halves[halfOf(name)], name, files, program);
   }
   for (const half of ['A', 'B'] as const) print(`${set}, half ${half}`, halves[half], half);
+}
+
+function filesOf(set: SetName, name: string): readonly string[] | undefined {
+  if (isOwn(set)) return sourcesOf(set, folders, name)!.files;
+  const folder = set === 'samples' ? sampleFolder(folders, name) : hecbenchFolder(folders, name);
+  if (!folder) return undefined;
+  const names = readdirSync(folder).filter((file) => /\.(cu|cuh|h|hpp)$/.test(file));
+  return names.map((file) => join(folder, file));
 }
 
 function print(title: string, { scores, findings, lesser, lines, repeated }: Sums, half: Half): void {
@@ -188,10 +214,6 @@ function newSums(): Sums {
   return { scores: FIGURES.map(newScore), findings: 0, lesser: 0, lines: 0, repeated: [] };
 }
 
-async function judgeFolder(sums: Sums, name: string, folder: string, program: Program): Promise<void> {
-  for (const file of readdirSync(folder).filter((f) => /\.(cu|cuh|h|hpp)$/.test(f))) await judge(sums, name, join(folder, file), program);
-}
-
 function isLesser({ severity }: Finding): boolean {
   return severity === 'information' || severity === 'hint';
 }
@@ -220,10 +242,34 @@ function newScore(): Score {
   };
 }
 
-async function judge(sums: Sums, program: string, path: string, { lines }: Program): Promise<void> {
+async function judge(sums: Sums, program: string, paths: readonly string[], { lines }: Program): Promise<void> {
+  const files: JudgedFile[] = [];
+  for (const path of paths) files.push(await judgedFile(path));
+  for (const { name, text, findings } of files) {
+    sums.findings += findings.length;
+    sums.lesser += findings.filter(isLesser).length;
+    sums.lines += text.split('\n').length;
+    sums.repeated.push(
+      ...repeatedOf(findings).map((f) => `${program}/${name}:${f.range.start.line + 1} ${f.rule}: ${f.message.slice(0, 110)}`),
+    );
+  }
+  const names = new Set(files.map(({ name }) => name));
+  const all = Object.values(lines)
+    .flatMap((counts) => Object.entries(counts) as [LineKey, LineCounts][])
+    .filter(([at]) => names.has(fileOf(at)));
+  const known = new Set(all.map(([at]) => at));
+  const executed = new Set(all.filter(([, { inst }]) => inst > 0).map(([at]) => at));
+  const calls = inlinedCalls(files.map(({ name, text, branches: { functions } }) => ({ name, text, functions })));
+  for (const [i, figure] of FIGURES.entries()) {
+    const marked = new Map(all.filter(([, c]) => figure.isMarked(c)));
+    const counted = new Set(all.filter(([, c]) => figure.isCounted(c)).map(([at]) => at));
+    score(sums.scores[i], { program, files, figure }, { marked, counted, known, executed, calls });
+  }
+  for (const { document } of files) document.dispose();
+}
+
+async function judgedFile(path: string): Promise<JudgedFile> {
   const text = readFileSync(path, 'utf8');
-  const file = basename(path);
-  const branches = branchesOf(text);
   const document = analyzer.open(text);
   const compile = options['no-compile'] ? 'never' : 'always';
   const answer = await checkFile(
@@ -232,35 +278,11 @@ async function judge(sums: Sums, program: string, path: string, { lines }: Progr
   );
   if ('notAnalysed' in answer) throw new Error(`${path}: ${answer.notAnalysed}`);
   if (answer.notCompiled) console.error(`${path}: not compiled: ${answer.notCompiled}`);
-  const { findings } = answer;
-  sums.findings += findings.length;
-  sums.lesser += findings.filter(isLesser).length;
-  sums.lines += text.split('\n').length;
-  sums.repeated.push(
-    ...repeatedOf(findings).map((f) => `${program}/${file}:${f.range.start.line + 1} ${f.rule}: ${f.message.slice(0, 110)}`),
-  );
-  for (const [i, { rules, isMarked }] of FIGURES.entries()) {
-    const marked = new Map<number, LineCounts>();
-    const known = new Set<number>();
-    const executed = new Set<number>();
-    for (const counts of Object.values(lines)) {
-      for (const [at, c] of Object.entries(counts)) {
-        const [name, line] = [at.slice(0, at.lastIndexOf(':')), Number(at.slice(at.lastIndexOf(':') + 1))];
-        if (name !== file) continue;
-        known.add(line);
-        if (c.inst > 0) executed.add(line);
-        if (isMarked(c)) marked.set(line, c);
-      }
-    }
-    score(
-      sums.scores[i],
-      `${program}/${file}`,
-      findings.flatMap(placesOf).filter(({ finding: { rule } }) => rules.includes(rule)),
-      { marked, known, executed, branches },
-      document,
-    );
-  }
-  document.dispose();
+  return { name: basename(path), text, document, branches: branchesOf(text), findings: answer.findings };
+}
+
+function fileOf(at: LineKey): string {
+  return at.slice(0, at.lastIndexOf(':'));
 }
 
 function repeatedOf(findings: readonly Finding[]): Finding[] {
@@ -270,46 +292,68 @@ function repeatedOf(findings: readonly Finding[]): Finding[] {
 
 function score(
   s: Score,
-  where: string,
-  named: readonly Named[],
-  { marked, known, executed, branches }: Truth,
-  document: AnalyzerDocument,
+  { program, files, figure }: { readonly program: string; readonly files: readonly JudgedFile[]; readonly figure: Figure },
+  truth: Truth,
 ): void {
-  const covered = new Set<number>();
-  const gravely = new Set<number>();
-  const byLine = new Map<number, Named>();
-  // Of several at a line the gravest.
-  const gravity = ({ finding, isGrave }: Named) => Number(isGrave) + Number(!isLesser(finding));
-  for (const each of named.toSorted((a, b) => gravity(a) - gravity(b))) byLine.set(each.finding.range.start.line, each);
-  for (const { finding: f, isGrave } of byLine.values()) {
-    const from = f.range.start.line + 1;
-    const to = f.range.end.line + 1;
-    const head = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-    const ends = f.rule === 'divergent-branch' ? (branches.ends.get(from) ?? []) : [];
-    const lines = [...head, ...ends.filter((l) => !branches.loops.has(l) && !branches.conditions.has(l))];
-    for (const l of lines) covered.add(l);
-    if (isGrave) for (const l of lines) gravely.add(l);
-    if (!ran(document, from, { known, executed })) continue;
-    const isRight = lines.some((l) => marked.has(l));
-    if (isRight) s.right++;
-    else s.wrong.push(`${where}:${from} ${f.message.slice(0, 110)}`);
-    const message = `${f.severity} ${messageOf(f)}`;
-    const [right, wrong] = s.messages.get(message) ?? [0, 0];
-    s.messages.set(message, isRight ? [right + 1, wrong] : [right, wrong + 1]);
-    if (isGrave) s.grave[isRight ? 'right' : 'wrong']++;
+  const covered = new Set<LineKey>();
+  const gravely = new Set<LineKey>();
+  for (const { name, document, branches, findings } of files) {
+    const byLine = new Map<number, Named>();
+    // Of several at a line the gravest.
+    const gravity = ({ finding, isGrave }: Named) => Number(isGrave) + Number(!isLesser(finding));
+    const named = findings.flatMap(placesOf).filter(({ finding: { rule } }) => figure.rules.includes(rule));
+    for (const each of named.toSorted((a, b) => gravity(a) - gravity(b))) byLine.set(each.finding.range.start.line, each);
+    for (const { finding: f, isGrave } of byLine.values()) {
+      const from = f.range.start.line + 1;
+      const head = Array.from({ length: f.range.end.line + 2 - from }, (_, i) => from + i);
+      const ends = f.rule === 'divergent-branch' ? (branches.ends.get(from) ?? []) : [];
+      const lines = [...head, ...ends.filter((l) => !branches.loops.has(l) && !branches.conditions.has(l))].map(
+        (l): LineKey => `${name}:${l}`,
+      );
+      for (const l of lines) covered.add(l);
+      if (isGrave) for (const l of lines) gravely.add(l);
+      const isRight = isTrue(lines, { name, document, from }, truth);
+      if (isRight === undefined) continue;
+      if (isRight) s.right++;
+      else s.wrong.push(`${program}/${name}:${from} ${f.message.slice(0, 110)}`);
+      const message = `${f.severity} ${messageOf(f)}`;
+      const [right, wrong] = s.messages.get(message) ?? [0, 0];
+      s.messages.set(message, isRight ? [right + 1, wrong] : [right, wrong + 1]);
+      if (isGrave) s.grave[isRight ? 'right' : 'wrong']++;
+    }
   }
-  for (const [line, c] of marked) {
-    const at = s.at[branches.loops.has(line) ? 'loops' : branches.conditions.has(line) ? 'conditions' : 'neither'];
-    at.marks++;
-    if (covered.has(line)) at.found++;
+  const branchesIn = new Map(files.map(({ name, branches }) => [name, branches]));
+  for (const [at, c] of truth.marked) {
+    const branches = branchesIn.get(fileOf(at))!;
+    const line = Number(at.slice(fileOf(at).length + 1));
+    const spot = s.at[branches.loops.has(line) ? 'loops' : branches.conditions.has(line) ? 'conditions' : 'neither'];
+    // At the line, or in a function that is inlined there.
+    const isIn = (places: ReadonlySet<LineKey>) => places.has(at) || [...truth.calls.below(at)].some((below) => places.has(below));
+    const isFound = isIn(covered);
+    spot.marks++;
+    if (isFound) spot.found++;
     if (isRare(c)) {
       s.rare.marks++;
-      if (covered.has(line)) s.rare.found++;
+      if (isFound) s.rare.found++;
     }
-    if (gravely.has(line)) s.grave.found++;
-    if (covered.has(line)) s.found++;
-    else s.missed.push(`${where}:${line} ${JSON.stringify(c)}`);
+    if (isIn(gravely)) s.grave.found++;
+    if (isFound) s.found++;
+    else s.missed.push(`${program}/${at} ${JSON.stringify(c)}`);
   }
+}
+
+/** Whether the GPU counted it there, or, where it counted nothing of the kind, at a call of the function; undefined where nothing of it ran. */
+function isTrue(
+  lines: readonly LineKey[],
+  { name, document, from }: { readonly name: string; readonly document: AnalyzerDocument; readonly from: number },
+  truth: Truth,
+): boolean | undefined {
+  if (lines.some((at) => truth.marked.has(at))) return true;
+  const isHere = lines.some((at) => truth.counted.has(at));
+  const above = isHere ? [] : lines.flatMap((at) => [...truth.calls.above(at)]);
+  if (above.some((at) => truth.marked.has(at))) return true;
+  if (above.some((at) => truth.counted.has(at))) return false;
+  return ran(document, { name, from }, truth) ? false : undefined;
 }
 
 /** The name of a rule's message, whichever variants it is said of. */
@@ -319,10 +363,14 @@ function messageOf({ rule, wording }: Finding): string {
 }
 
 /** Whether the GPU executed the line, or, where the compiler left nothing of it, anything of the function around it: what did not run says nothing. */
-function ran(document: AnalyzerDocument, line: number, { known, executed }: Pick<Truth, 'known' | 'executed'>): boolean {
-  if (known.has(line)) return executed.has(line);
-  const kernel = document.outline().kernels.find((k) => k.range.start.line < line && line <= k.range.end.line + 1);
+function ran(
+  document: AnalyzerDocument,
+  { name, from }: { readonly name: string; readonly from: number },
+  { known, executed }: Pick<Truth, 'known' | 'executed'>,
+): boolean {
+  if (known.has(`${name}:${from}`)) return executed.has(`${name}:${from}`);
+  const kernel = document.outline().kernels.find((k) => k.range.start.line < from && from <= k.range.end.line + 1);
   if (!kernel) return false;
-  for (let l = kernel.range.start.line + 1; l <= kernel.range.end.line + 1; l++) if (executed.has(l)) return true;
+  for (let l = kernel.range.start.line + 1; l <= kernel.range.end.line + 1; l++) if (executed.has(`${name}:${l}`)) return true;
   return false;
 }

@@ -9,6 +9,8 @@ export interface SourceBranches {
   readonly conditions: ReadonlySet<number>;
   /** For the first line of an `if` the last lines of its sides: the jump over the other side is the compiler's, and has a line of theirs. */
   readonly ends: ReadonlyMap<number, readonly number[]>;
+  /** Functions that have a body. */
+  readonly functions: readonly { readonly name: string; readonly from: number; readonly to: number }[];
 }
 
 export async function newBranchFinder(assets: Parameters<typeof loadGrammars>[0]): Promise<(text: string) => SourceBranches> {
@@ -26,8 +28,11 @@ function branchLines(text: string, cache: TableCache): SourceBranches {
   const lines = lineTable(text);
   const found = { loops: new Set<number>(), conditions: new Set<number>() };
   const ends = new Map<number, number[]>();
-  for (const entries of buildTable(source.items, { cache }).functions.values()) {
+  const functions: SourceBranches['functions'][number][] = [];
+  for (const [name, entries] of buildTable(source.items, { cache }).functions) {
     for (const { def, item } of entries) {
+      const { start, end } = rangeOf({ item, start: def.start, end: def.end }, lines);
+      if (def.body) functions.push({ name: name.replace(/^.*::/, ''), from: start.line + 1, to: end.line + 1 });
       visit(def.body, (kind, { start, end }, sides) => {
         const range = rangeOf({ item, start, end }, lines);
         for (let line = range.start.line; line <= range.end.line; line++) found[kind].add(line + 1);
@@ -40,7 +45,7 @@ function branchLines(text: string, cache: TableCache): SourceBranches {
     }
   }
   closeSource(source);
-  return { ...found, ends };
+  return { ...found, ends, functions };
 }
 
 /** All nodes of a syntax tree, whose kinds are named by `k`. */
