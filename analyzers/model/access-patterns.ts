@@ -2,7 +2,7 @@
 import { conjuncts, isBoundsGuard, pathForms, restrictionsOf, restricts } from './conditions.ts';
 import { type Context, type CountedSectors, foundAt, iterationsAmong, type PatternsByBase, relevantLoops, sampleOf } from './context.ts';
 import { partsOf } from './distances.ts';
-import type { Sample } from './evaluate.ts';
+import { NEARER, type Sample } from './evaluate.ts';
 import type { GlobalPattern, SharedPattern } from './facts.ts';
 import { constant, dependsOnLoop, type Form, movesByData, op } from './form.ts';
 import { type LaneParts, lanePartsOf, offsetsWithin } from './lane-parts.ts';
@@ -171,7 +171,7 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   const access = requesting(c, a, bytes, SECTOR_BYTES);
   const isPlacedAtOnce = gathered && !movesByData(a.offset);
   for (const seed of SEEDS) {
-    const requests = requestsIn(c, access, seed);
+    const requests = requestsIn(c, access, seed) ?? (gathered ? undefined : requestsIn(c, access, seed + NEARER));
     if (!requests && gathered) return { ...ANYWHERE, anywhere: !staysTogether(c, a.offset, bytes) };
     if (!requests) return undefined;
     if (requests.length === 0) continue;

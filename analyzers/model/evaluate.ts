@@ -339,6 +339,9 @@ function threadRows({ shape, warp, warps }: SampleOptions): Row[] {
   ];
 }
 
+/** Added to a seed: for offsets that are products of so many sizes that they would lead too far. */
+export const NEARER = 4;
+
 function symbolValue(form: SymbolForm, { shape, seed, blocksOn = 0, firstBlock, block }: SampleOptions): number {
   const axis = form.axis ?? 0;
   const extent = shape.grid[axis];
@@ -348,8 +351,9 @@ function symbolValue(form: SymbolForm, { shape, seed, blocksOn = 0, firstBlock, 
   if (form.role === 'blockIdx' && firstBlock) return blocksOn;
   if (form.role === 'blockIdx')
     return blocksOn + (extent === undefined ? (axis === 0 ? 5 + seed : 2 + seed) : Math.floor(extent * [0.4, 0.7, 0.2, 0.5][seed % 4]));
-  // Sizes and strides: between a thousand and nine thousand, round in even samples, odd in odd ones.
-  const value = 1024 + (hash(form.id * 31 + seed) % 8192);
+  // Sizes and strides: between a thousand and nine thousand, or a few hundred at most; round in even samples, odd in odd ones.
+  const [least, range] = seed < NEARER ? [1024, 8192] : [64, 256];
+  const value = least + (hash(form.id * 31 + seed) % range);
   return seed % 2 === 0 ? Math.ceil(value / 32) * 32 : value | 1;
 }
 
