@@ -10,7 +10,7 @@ import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Repor
 import { bothSides, hasOneSide, skipsNothing } from './rules/divergent-branch.ts';
 import { isBitCount } from './rules/divergent-loop.ts';
 import { phrase } from './rules/phrases.ts';
-import { LOUD } from './rules/uncoalesced-access.ts';
+import { LEAST_LANES, LOUD, sectorsOf } from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
 
@@ -32,7 +32,7 @@ export function compiledReports(
   const asked = ASKED[rule.id];
   if (!asked) return reports;
   const kept = reports.flatMap((report) => {
-    const reported = rangeOf(report.at, options.lines);
+    const reported = rangeOf(upToAssignment(report.at), options.lines);
     const isThere = (site: CompiledSite) => site.lines.some((line) => isIn(reported, line));
     // A place of a header, or of another file: the compiler's sites are of this one.
     if (!options.source.items.includes(report.at.item)) return [report];
@@ -43,6 +43,12 @@ export function compiledReports(
     return corrected ? [corrected] : [];
   });
   return asked.added ? [...kept, ...asked.added(reports, variant, compiled, options)] : kept;
+}
+
+/** A store is at its `=` for the compiler, which may stand on a line of its own. */
+function upToAssignment(at: Place): Place {
+  const next = at.item.tokens.find(({ start }) => start >= at.end);
+  return next && /^([-+*/%&|^]|<<|>>)?=$/.test(next.text) ? { ...at, end: next.end } : at;
 }
 
 interface Asked {
@@ -63,8 +69,9 @@ const LEAST_WAYS = 1.9;
 const LEAST_SHARE = 0.2;
 /** Times the ideal of what rows that begin at sectors would mend. */
 const LOUD_PITCH = 1.4;
-/** Requests of few lanes need few sectors, however far apart they are. */
-const LEAST_SECTORS = 4;
+/** Requests of few lanes need few sectors, however far apart they are: with fewer than these a hint, or nothing. */
+const MANY_SECTORS = 4;
+const LEAST_SECTORS = 2;
 
 const BY_DATA = new Set(['gathered', 'stretch']);
 
@@ -370,7 +377,8 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     if (!isShifted && sectors < LEAST_SECTORS) continue;
     const isPieces = !isShifted && weight <= SECTORS_TOLERANCE;
     const isPitch = isShifted && !Number.isInteger(sectors - ideal);
-    const isLittle = isPitch ? weight < LOUD_PITCH : isShifted || isPieces || weight <= LOUD;
+    const isFew = sectors < MANY_SECTORS;
+    const isLittle = isPitch ? weight < LOUD_PITCH : isFew || isShifted || isPieces || weight <= LOUD;
     const isBeside = near !== undefined && isBesideTraffic(variant, near.control.loops, weight);
     // `curandState`: neighbours are side by side, each too large for one instruction, and its layout is not the caller's.
     const structure = !isShifted && near?.type.kind === 'unknown' ? near.type.name.replace(/\s*\*+$/, '') : undefined;
@@ -389,10 +397,12 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
         severity: isLittle || isBeside || structure ? 'hint' : undefined,
       });
   }
+  const data = gathered([...reports, ...found.values()], variant, sites, options);
   const shifted = (message: string) => [...found.values()].filter((report) => report.message === message);
   const here = phrase('andHere');
   return [
     ...[...found.values()].filter(({ message }) => message === 'scattered'),
+    ...data,
     ...oneOf(shifted('opaque'), here),
     ...oneOf(shifted('pieces'), here),
     ...oneOf(shifted('pitch'), here),
@@ -404,6 +414,40 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     })),
   ];
 }
+
+/** Where the text does not follow an index, and the compiler shows that loaded values are in it: one finding for each array. */
+function gathered(said: readonly Report[], variant: VariantFacts, sites: readonly CompiledSite[], options: CompiledOptions): Report[] {
+  const ranges = said.map(({ at }) => rangeOf(at, options.lines));
+  const found = new Map<string, Report>();
+  const firsts = new Map<string, Report>();
+  for (const site of sites) {
+    if (!isAccess(site) || site.isOfHeader || site.means || site.least || site.rough || !site.parts) continue;
+    if (ranges.some((range) => isIn(range, site.line))) continue;
+    const access = accessAt(site, variant, options);
+    // What the text follows is the rule's to say; what it takes for one place of all lanes it may have lost on the way.
+    if (access?.object.space !== 'global' || (access.global && access.global.shape !== 'broadcast') || found.has(`${site.line}`)) continue;
+    const { object, place: at } = access;
+    const [array, ideal] = [object.name, site.bytes ?? 0];
+    const lanes = Math.min(LANES, sectorsOf(object));
+    if (lanes < ideal + LEAST_LANES) continue;
+    const first = firsts.get(array);
+    const report: Report = {
+      at,
+      message: 'gathered',
+      // A request of 32 lanes.
+      data: { array, lanes, ideal },
+      severity: 'hint',
+      causes: first ? [first.at] : [],
+      short: phrase('placedHere', { array }),
+      aside: 'alone',
+    };
+    if (!first) firsts.set(array, report);
+    found.set(`${site.line}`, report);
+  }
+  return [...found.values()];
+}
+
+const LANES = 32;
 
 /** To or from global memory, by whatever instruction. */
 function isMoved(site: CompiledSite): boolean {

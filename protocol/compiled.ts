@@ -45,9 +45,12 @@ export interface CompiledSite {
   /**
    * Of a branch, how lanes part: `sure`: they do in some execution; `data`: each decides by a value of its own that is not known before;
    * `rarely`: the same where it is not known that the branch is executed. Of a slow path, `data`: some lanes surely take it, and of the
-   * others it is not known. `edge`: in the one warp that holds the end of the data, wherever that is.
+   * others it is not known. `edge`: in the one warp that holds the end of the data, wherever that is. Of an access without `means`: `data`
+   * and `rarely` where loaded data says where each lane goes.
    */
   readonly parts?: 'sure' | 'data' | 'rarely' | 'edge';
+  /** Of an access: what each lane moves. */
+  readonly bytes?: number;
   /** Each execution in the mean; undefined where it hangs on data or on what the text does not say. */
   readonly means?: CompiledMeans;
   /** Of an access, without `means`: no execution wastes less of its sectors. */

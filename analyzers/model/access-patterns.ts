@@ -181,9 +181,13 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   }
   if (!best) return undefined;
   const strideBytes = strides.size === 1 ? best.strideBytes : undefined;
-  const coefficient = best.shape === 'strided' && strideBytes === undefined ? laneCoefficient(c.memos, a.offset) : undefined;
+  const isApart = !gathered && strideBytes === undefined && (best.shape === 'strided' || best.shape === 'scattered');
+  const coefficient = isApart ? laneCoefficient(c.memos, a.offset) : undefined;
   const anywhere = gathered && !staysTogether(c, a.offset, bytes);
-  return { ...best, anywhere, strideBytes, strideText: coefficient && formText(coefficient) };
+  const strideText = coefficient && formText(coefficient);
+  // Of narrow blocks, whose warps are several rows: lanes of one row are as far apart as a size says.
+  const shape = strideText !== undefined && coefficient!.symbolic ? 'strided' : best.shape;
+  return { ...best, shape, anywhere, strideBytes, strideText: shape === 'strided' ? strideText : undefined };
 }
 
 function globalInSample(

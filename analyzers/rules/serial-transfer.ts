@@ -27,7 +27,13 @@ export const serialTransfer = defineRule({
       if (first) {
         const related = others.map(({ pointer }) => ({ at: pointer.place, message: phrase('andHere') }));
         const { call, stream, pointer } = first;
-        yield { at: pointer.place, message: 'pageable', subject: 'pageable', data: { name: call.name, stream, pointer: pointer.text }, related };
+        yield {
+          at: pointer.place,
+          message: 'pageable',
+          subject: 'pageable',
+          data: { name: call.name, stream, pointer: pointer.text },
+          related,
+        };
       }
       const copy = serialLoop(f);
       if (copy) yield { at: copy.namePlace, message: 'serial' };

@@ -599,7 +599,7 @@ function isLongWay({ control: { loops } }: AccessFacts): boolean {
 }
 
 /** All that a table of known size has. */
-function sectorsOf({ dims, element }: ObjectFacts): number {
+export function sectorsOf({ dims, element }: ObjectFacts): number {
   const elements = dims?.reduce<number>((product, extent) => product * (extent ?? Number.NaN), 1);
   const sectors = Math.ceil(((elements ?? Number.NaN) * (element.size ?? Number.NaN)) / SECTOR_BYTES);
   return Number.isNaN(sectors) ? Number.POSITIVE_INFINITY : sectors;
@@ -607,7 +607,7 @@ function sectorsOf({ dims, element }: ObjectFacts): number {
 
 const SECTOR_BYTES = 32;
 /** Requests of few lanes need few sectors, however far apart they are. */
-const LEAST_LANES = 4;
+export const LEAST_LANES = 4;
 
 function isGather(access: AccessFacts): boolean {
   const pattern: GlobalPattern | undefined = access.global;

@@ -25,7 +25,7 @@ import {
 } from './arithmetic.ts';
 import { innerParting } from './inner-branches.ts';
 import type { AccessPlan } from './plan.ts';
-import { costOf, type KnownCosts, noKnownCosts, type Reach, UNKNOWN_COST } from './requests.ts';
+import { costOf, type KnownCosts, leastCostOf, noKnownCosts, type Reach, UNKNOWN_COST } from './requests.ts';
 import type { State } from './states.ts';
 import type { Tally } from './tally.ts';
 import { constant, isUniform, NOTHING, perLane, sameNumber, uniform, type Value, written } from './values.ts';
@@ -141,7 +141,7 @@ export class WarpEvaluator implements Evaluator {
     const parts = ways.includes('yes');
     const isKnown = parts ? certain : ways.every((way) => way === 'no');
     const parting = parts && certain ? 'sure' : parts || ways.includes('likely') ? 'data' : undefined;
-    tally.add(site, isKnown ? [Number(parts), 0] : undefined, walker.weight, walker.isWeighted, parting);
+    tally.add(site, isKnown ? [Number(parts), 0] : undefined, walker.weight, walker.isWeighted, { parting });
   }
 
   #access({ pointer, shape, atomic }: AccessPlan, { site }: Instruction, frame: Frame, state: State, walker: Walker): void {
@@ -152,7 +152,13 @@ export class WarpEvaluator implements Evaluator {
     // Lanes on one address cost the same however many they are, unless they take turns.
     const isSure = certain || (isUniform(pointers, mask) && (!rules || atomic?.aggregation === 'always'));
     const cost = isSure ? costOf(this.#knownCosts(frame, site), pointers, mask, shape, rules, this.around.reach) : UNKNOWN_COST;
-    frame.tally.add(site, cost === UNKNOWN_COST ? undefined : cost, walker.weight, walker.isWeighted);
+    const { weight, isWeighted } = walker;
+    if (cost !== UNKNOWN_COST) frame.tally.add(site, cost, weight, isWeighted);
+    else {
+      const least = leastCostOf(pointers, mask, shape, rules, this.around.reach);
+      const isData = (mask & ~pointers.known) !== 0 && pointer.kind === 'value' && frame.plan.data.has(pointer.id);
+      frame.tally.add(site, undefined, weight, isWeighted, { least, parting: isData ? 'data' : undefined });
+    }
   }
 
   #knownCosts({ plan }: Frame, site: number): KnownCosts {

@@ -267,7 +267,9 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
         const parts = tally && partingOf(tally);
         const least = tally && isAccess && !mean && !prediction.incomplete ? leastOf(tally) : undefined;
         const rough = tally && least && roughMeanOf(tally);
+        const bytes = plan.accesses.get(instruction.site)?.shape.bytes;
         const known = {
+          bytes,
           means: mean && meansOf(mean, isBranch),
           parts,
           least: least && meansOf(least, isBranch),

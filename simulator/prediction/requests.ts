@@ -3,7 +3,7 @@
  * in a sector or in the banks open: where the cost is the same for all of them it is known, otherwise it is not.
  */
 import { INVALID_START, LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
-import { type AccessShape, type AtomicRules, price, Request, type RequestCost } from '../machine/request.ts';
+import { type AccessShape, type AtomicRules, COST, price, Request, type RequestCost } from '../machine/request.ts';
 import { alignOf, type Value } from './values.ts';
 
 /** An access whose lanes may lie anywhere, or one of which it is not known which memory it goes to. */
@@ -92,6 +92,35 @@ export function costOf(
     else if (cost.some((count, column) => count !== first![column])) return UNKNOWN_COST;
   }
   return first ?? UNKNOWN_COST;
+}
+
+/**
+ * Of lanes whose distances are known, the cost with the fewest sectors for its bytes: wherever the base lies, and whichever of the lanes take
+ * part, the others waste no less of theirs.
+ */
+export function leastCostOf(
+  pointers: Value,
+  mask: number,
+  shape: AccessShape,
+  rules: AtomicRules | undefined,
+  reach: Reach,
+): RequestCost | undefined {
+  if ((mask & ~pointers.known) !== 0) return undefined;
+  const { terms } = pointers;
+  const align = terms.length === 0 ? PERIOD_BYTES : Math.min(alignOf(terms), PERIOD_BYTES);
+  let least: RequestCost | undefined;
+  for (let base = 0; base < PERIOD_BYTES; base += align) {
+    if (terms.length > 0 && !isAligned(pointers, base, mask, shape.align)) continue;
+    const cost = priceAt(pointers, base, mask, shape, rules, reach);
+    if (!cost) return undefined;
+    if (!least || excessOf(cost) < excessOf(least)) least = cost.slice();
+  }
+  return least;
+}
+
+/** Sectors for each that the bytes fill; the same for all that go elsewhere, and for branches. */
+export function excessOf(counts: ArrayLike<number>): number {
+  return counts.length > COST.globalSectorsIdeal ? counts[COST.globalSectors] / Math.max(1, counts[COST.globalSectorsIdeal]) : 0;
 }
 
 function isAligned({ lanes }: Value, base: number, mask: number, align: number): boolean {

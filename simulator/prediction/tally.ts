@@ -1,5 +1,6 @@
 /** What a prediction has seen of each instruction: how many warps execute it, and what each request costs or how often it parts lanes. */
-import { COST, type RequestCost } from '../machine/request.ts';
+import type { RequestCost } from '../machine/request.ts';
+import { excessOf } from './requests.ts';
 
 /**
  * How lanes may part at a branch: `sure` in some execution; `data`: each lane decides by a value of its own that nobody knows; `some`: they
@@ -15,6 +16,8 @@ export interface SiteTally {
   executions: number;
   /** Of these: how many hang on what nobody knows before the program runs. */
   unknown: number;
+  /** Of those that are unknown: of how many a least cost is known. */
+  bounded: number;
   /** Sums of what each cost. */
   sums: Float64Array;
   /** What each cost, if it was always the same. */
@@ -26,7 +29,7 @@ export interface SiteTally {
   unweighted: boolean;
   /** Blocks of a kind, each of which stands for many, do not agree. */
   uneven: boolean;
-  /** Of a branch: the surest of all executions. */
+  /** Of a branch: the surest of all executions. Of an access: `data` where loaded data says where each lane goes. */
   parting: Parting | undefined;
   /** Of the block that is walked: executions and sums, without the block's weight. */
   readonly block: { executions: number; sums: Float64Array };
@@ -43,13 +46,20 @@ export class Tally {
     return this.#sites;
   }
 
-  /** `counts`: undefined where they hang on data. */
-  add(site: number, counts: RequestCost | readonly number[] | undefined, weight: number, isWeighted: boolean, parting?: Parting): void {
+  /** `counts`: undefined where they hang on data; `least`: what they are then at least. */
+  add(
+    site: number,
+    counts: RequestCost | readonly number[] | undefined,
+    weight: number,
+    isWeighted: boolean,
+    { parting, least }: { readonly parting?: Parting; readonly least?: RequestCost } = {},
+  ): void {
     let tally = this.#sites.get(site);
     if (!tally) {
       tally = {
         executions: 0,
         unknown: 0,
+        bounded: 0,
         sums: new Float64Array(counts?.length ?? 0),
         first: undefined,
         varies: false,
@@ -67,6 +77,9 @@ export class Tally {
     if (!isWeighted) tally.unweighted = true;
     if (!counts) {
       tally.unknown += weight;
+      if (!least) return;
+      tally.bounded += weight;
+      if (!tally.least || excessOf(least) < excessOf(tally.least)) tally.least = Float64Array.from(least);
       return;
     }
     if (!tally.first) {
@@ -117,14 +130,9 @@ export class Tally {
   }
 }
 
-/** Sectors for each that the bytes fill; the same for all that go elsewhere, and for branches. */
-function excessOf(counts: ArrayLike<number>): number {
-  return counts.length > COST.globalSectorsIdeal ? counts[COST.globalSectors] / Math.max(1, counts[COST.globalSectorsIdeal]) : 0;
-}
-
-/** What the cheapest execution costs, where it is known of each; undefined otherwise. */
-export function leastOf({ unknown, least }: SiteTally): readonly number[] | undefined {
-  return unknown > 0 || !least ? undefined : [...least];
+/** What the cheapest execution costs, where a least is known of each; undefined otherwise. */
+export function leastOf({ unknown, bounded, least }: SiteTally): readonly number[] | undefined {
+  return unknown > bounded || !least ? undefined : [...least];
 }
 
 /** The mean of the blocks that were looked at, where others of their kind may cost something else. */

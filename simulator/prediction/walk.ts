@@ -182,13 +182,9 @@ export class Walker {
     // How many warps lie at an edge is not known.
     const known = isSure && !(decision.kind === 'together' && decision.isEdge);
     const smaller = decision.kind === 'known' && splits ? Math.min(...decision.ways.map(({ mask }) => popcount(mask))) : 0;
-    frame.tally.add(
-      end.site,
-      known ? [splits ? 1 : 0, smaller] : undefined,
-      this.weight,
-      this.isWeighted,
-      partingOf(decision, known && splits, isOnData(frame, end)),
-    );
+    frame.tally.add(end.site, known ? [splits ? 1 : 0, smaller] : undefined, this.weight, this.isWeighted, {
+      parting: partingOf(decision, known && splits, isOnData(frame, end)),
+    });
   }
 
   /** Takes an edge. A loop that has gone on for long is walked to its end at once. */

@@ -312,6 +312,43 @@ int main() {
 }
 `;
 
+/** Places that the text does not follow, or not in full. */
+const PLACES = `#include <cuda_runtime.h>
+#define REVERSED(value) __shfl_sync(0xffffffff, value, 31 - threadIdx.x)
+__global__ void some(const float *in, float *v) {
+  int to = REVERSED(threadIdx.x * 8);
+  if (in[threadIdx.x] > 0)
+    v[to] = 1;
+}
+__global__ void three(float *v) {
+  int to = REVERSED(threadIdx.x * 8);
+  if (threadIdx.x >= 29) v[to] = 1;
+}
+__constant__ double fixed[256];
+__device__ double few[4];
+__global__ void lookup(const unsigned *in, const double *table, double *out, int n) {
+  unsigned word = in[threadIdx.x];
+  const unsigned char *bytes = (const unsigned char *)&word;
+  double sum = table[bytes[0]];
+  sum += fixed[bytes[1]] + few[bytes[1] & 3];
+  out[threadIdx.x] = sum + table[bytes[2]];
+}
+__global__ void apart(float *out, int n) {
+  out[threadIdx.x * n]
+    // A line of its own.
+    = 1;
+}
+int main(int argc, char **argv) {
+  float *v;
+  cudaMalloc(&v, 1 << 20);
+  some<<<1, 32>>>(v, v);
+  three<<<1, 32>>>(v);
+  lookup<<<1, 32>>>((unsigned *)v, (double *)v, (double *)v, argc);
+  apart<<<1, 32>>>(v, argc);
+  return 0;
+}
+`;
+
 /** Without its Makefile nobody knows what it is made of. */
 const MADE = `#include "element.h"
 #include <cuda_runtime.h>
@@ -348,6 +385,7 @@ describe('check --compile', () => {
     writeFileSync(join(folder, 'unclosed.cu'), UNCLOSED);
     writeFileSync(join(folder, 'texture.cu'), 'texture<float, 1> t;\n__global__ void f(float* v) { v[threadIdx.x] = 1; }\n');
     writeFileSync(join(folder, 'heads.cu'), '#ifdef A\nvoid f(int a,\n#else\nvoid f(long a,\n#endif\n  int b) { }\n');
+    writeFileSync(join(folder, 'places.cu'), PLACES);
     mkdirSync(join(folder, 'made'));
     mkdirSync(join(folder, 'common'));
     writeFileSync(join(folder, 'common/element.h'), '#define ELEMENT float\n');
@@ -363,6 +401,34 @@ describe('check --compile', () => {
     expect(said(text.get('program.cu'), 'uncoalesced-access').some(([line]) => line === 4)).toBe(false);
     expect(findings).toContainEqual([4, expect.stringContaining('32 sectors per request instead of 4')]);
     expect(findings).toContainEqual([12, expect.stringContaining('8 sectors per request instead of 4')]);
+  });
+
+  it('what lanes waste at least is told where the rest hangs on data', () => {
+    const findings = said(compiled.get('places.cu'), 'uncoalesced-access');
+    expect(findings).toContainEqual([6, expect.stringContaining('at least 32 sectors per request instead of 4')]);
+    expect(findings).toContainEqual([10, expect.stringContaining('3 sectors per request instead of 1')]);
+  });
+
+  it('a loaded index that the text has lost is told, for the first place of each array', () => {
+    const line = PLACES.split('\n').findIndex((each) => each.includes('sum = table[')) + 1;
+    const at = (file: Checked | undefined) => said(file, 'uncoalesced-access').filter(([where]) => where >= line && where <= line + 2);
+    expect(at(text.get('places.cu'))).toEqual([]);
+    expect(at(compiled.get('places.cu'))).toEqual([
+      [
+        line,
+        expect.stringContaining(
+          'loaded data says where each lane goes in `table`: up to 32 sectors per request, where neighbouring elements take 8',
+        ),
+      ],
+    ]);
+    const [found] = compiled.get('places.cu')!.findings.filter(({ range }) => range.start.line + 1 === line);
+    expect(found.severity).toBe('hint');
+    expect(found.related.map(({ range }) => range.start.line + 1)).toEqual([line + 2]);
+  });
+
+  it('a store whose sign is on another line stays a finding', () => {
+    const line = PLACES.split('\n').findIndex((each) => each.includes('out[threadIdx.x * n]')) + 1;
+    expect(said(compiled.get('places.cu'), 'uncoalesced-access')).toContainEqual([line, expect.stringContaining('n × 4 bytes apart')]);
   });
 
   it('a Makefile says what a program is compiled with, and so do options', () => {
