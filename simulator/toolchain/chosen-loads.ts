@@ -9,6 +9,8 @@ const PREFIX = '__lanewise.chosen.';
 const ATTRIBUTES = 'nocallback nofree nosync nounwind willreturn memory(argmem: read)';
 
 const FUNCTION = /^define ([^\n]*?)@("[^"]*"|[-\w$.]+)\([^\n]*\{\n.*?^\}$/gms;
+/** As Clang names the value of a choice. */
+const CANDIDATE = /^ +%cond\d* = phi (?!ptr |i1 ).*\[ %[^%]*%[^%]*\[ %/m;
 /** A value that comes from two sides, and what else does behind it. */
 const CHOICE =
   /^ +(%[-\w$.]+) = phi (?:contract )?(\w+) \[ (%[-\w$.]+), (%[^\]]+) \], \[ (%[-\w$.]+), (%[^\]]+) \](.*)\n((?: +%[-\w$.]+ = phi .*\n)*)/gm;
@@ -24,7 +26,7 @@ const MAX_DEPTH = 12;
 
 /** The module with calls. */
 export function withChosenLoads(ir: string): string {
-  if (!/^ +%[-\w$.]+ = phi .*\[ %[^%]*%[^%]*\[ %/m.test(ir)) return ir;
+  if (!CANDIDATE.test(ir)) return ir;
   const functions = [...ir.matchAll(FUNCTION)].map(([text, , name]) => new Body(text, name));
   if (functions.every((fn) => fn.choices.size === 0)) return ir;
   const given = functionsOfOwnArrays(functions);
@@ -107,7 +109,7 @@ class Body {
   constructor(text: string, name: string) {
     this.text = text;
     this.name = name;
-    this.choices = this.#choicesOf();
+    this.choices = CANDIDATE.test(text) ? this.#choicesOf() : new Map();
   }
 
   /** By name of a value: the addresses between which it is chosen, where they differ in one thing alone. */
