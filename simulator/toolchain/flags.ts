@@ -136,6 +136,10 @@ const sides = {
         // The first round of a loop stays in it: NVVM does not take it out for the sake of `i == 0`, after which Clang would forward what it
         // stored to the next (h200-hecbench-third.json: overlap).
         '-unroll-peel-max-count=0',
+        // Nor does NVVM copy what follows a loop for those that left it early, because a condition behind it is known of them.
+        '-simplifycfg-max-small-block-size=0',
+        // A switch stays comparisons: NVVM makes no table of its values, which would be loads (nvcc's PTX of 7 switches).
+        '-switch-to-lookup=false',
         // ptxas leaves the stores of two branches where they are; sinking them into one would halve the requests of a split warp
         // (h200-reference.json: stencil).
         '-simplifycfg-sink-common=false',

@@ -49,6 +49,9 @@ const [MOST_WRITTEN_OUT, MOST_LINES] = [66n, 90];
 /** A loop of fewer rounds stays as it is, where a counter without a sign shows how many there can be. */
 const FEWEST_ROUNDS = 20n;
 const DISABLED = '!{!"llvm.loop.unroll.runtime.disable"}';
+/** Of loops that index an array of the thread's own: NVVM writes them out as long as all rounds together have about so many instructions. */
+const WRITTEN_OUT = '!{!"llvm.loop.unroll.full"}';
+const MOST_INSTRUCTIONS = 3050;
 
 /** Compiles device code in two steps, between which loops are marked, tables moved, accesses made as wide as their types and structures copied by field. */
 export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Promise<ToolResult>): Promise<ToolResult> {
@@ -82,11 +85,15 @@ function withPlacesInFront(errors: string): string {
 /** The module with a mark at each loop that is not to be unrolled unless its length is known, and at those that are not to be in threes. */
 export function withUnrollingOfNvcc(ir: string): string {
   const marks = new Map<string, string>();
+  const sizes = new Sizes(ir);
   for (const [body] of ir.matchAll(/^define .*?^\}$/gms)) {
     if (!body.includes('!llvm.loop')) continue;
     const loops = loopsOf(blocksOf(body));
+    const arrays = new Set([...body.matchAll(/^ +(%[-\w$.]+) = alloca \[/gm)].map(([, name]) => name));
     for (const loop of loops) {
-      if (staysAsItIs(loop, loops)) marks.set(loop.node, DISABLED);
+      if (arrays.size > 0 && indexes(loop, arrays) && sizes.ofAllRounds(loop, { loops, variables: variablesOf(body) }) <= MOST_INSTRUCTIONS)
+        marks.set(loop.node, WRITTEN_OUT);
+      else if (staysAsItIs(loop, loops)) marks.set(loop.node, DISABLED);
       else if (wouldBeInThrees(loop)) marks.set(loop.node, roundsOf(loop)! % 2n === 0n ? IN_TWOS : IN_FOURS);
     }
   }
@@ -159,6 +166,85 @@ function wouldBeInThrees(loop: Loop): boolean {
   const rounds = roundsOf(loop);
   if (rounds === undefined || rounds <= MOST_WRITTEN_OUT || rounds % 3n !== 0n || rounds % 4n === 0n) return false;
   return [...loop.blocks].reduce((sum, { lines }) => sum + lines.length, 0) <= MOST_LINES;
+}
+
+/** Whether a loop accesses one of these arrays at an index that is no number. */
+function indexes({ blocks }: Loop, arrays: ReadonlySet<string>): boolean {
+  for (const { lines } of blocks) {
+    for (const line of lines) {
+      const [, array] = /^%\S+ = getelementptr .*?, ptr (%[-\w$.]+), .* %[-\w$.]+(?:, !|$)/.exec(line) ?? [];
+      if (array !== undefined && arrays.has(array)) return true;
+    }
+  }
+  return false;
+}
+
+/** How many instructions code has, where variables are registers and addresses cost nothing. */
+class Sizes {
+  readonly #ir: string;
+  readonly #functions = new Map<string, number>();
+  #bodies: ReadonlyMap<string, string> | undefined;
+
+  constructor(ir: string) {
+    this.#ir = ir;
+  }
+
+  /** Infinite where the number of rounds is not known, or the program says how to unroll. */
+  ofAllRounds(loop: Loop, { loops, variables }: { readonly loops: readonly Loop[]; readonly variables: ReadonlySet<string> }): number {
+    const inner = loops.filter(({ header, blocks }) => blocks.size <= loop.blocks.size && loop.blocks.has(header));
+    const rounds = inner.map((each) => [each, roundsOf(each)] as const);
+    if (rounds.some(([each, count]) => count === undefined || this.#isSaid(each))) return Number.POSITIVE_INFINITY;
+    let sum = 0;
+    for (const block of loop.blocks) {
+      const times = rounds.reduce((product, [each, count]) => (each.blocks.has(block) ? product * Number(count) : product), 1);
+      sum += times * this.#ofLines(block.lines, variables);
+    }
+    return sum;
+  }
+
+  /** Whether the program has a pragma for the loop. */
+  #isSaid({ node }: Loop): boolean {
+    const [, list = ''] = new RegExp(`^!${node} = distinct !\\{(.*)\\}`, 'm').exec(this.#ir) ?? [];
+    return [...list.matchAll(/!(\d+)/g)].some(
+      ([, number]) => number !== node && new RegExp(`^!${number} = !\\{!"llvm\\.loop\\.unroll`, 'm').test(this.#ir),
+    );
+  }
+
+  #ofLines(lines: readonly string[], variables: ReadonlySet<string>): number {
+    let sum = 0;
+    for (const line of lines) {
+      const callee = /\bcall [^@]*@("[^"]*"|[-\w$.]+)\(/.exec(line)?.[1];
+      if (callee !== undefined) sum += callee.startsWith('llvm.lifetime') ? 0 : this.#ofFunction(callee);
+      else if (!FREE.test(line) && !variables.has(ACCESSED.exec(line)?.[1] ?? '')) sum++;
+    }
+    return sum;
+  }
+
+  #ofFunction(name: string): number {
+    const known = this.#functions.get(name);
+    if (known !== undefined) return known;
+    this.#functions.set(name, 1);
+    this.#bodies ??= new Map(
+      [...this.#ir.matchAll(/^define [^\n]*?@("[^"]*"|[-\w$.]+)\([^\n]*\n(.*?)^\}$/gms)].map(([, each, body]) => [each, body]),
+    );
+    const body = this.#bodies.get(name) ?? '';
+    const lines = body.split('\n').filter((line) => line.startsWith('  '));
+    const size = this.#ofLines(
+      lines.map((line) => line.trim()),
+      variablesOf(body),
+    );
+    this.#functions.set(name, Math.max(1, size));
+    return Math.max(1, size);
+  }
+}
+
+/** Addresses, widths and what leads on. */
+const FREE = /^(?:%\S+ = (?:alloca|getelementptr|sext|zext|trunc|phi|bitcast|addrspacecast|freeze)\b|br label|ret|unreachable|#|;)/;
+const ACCESSED = /^(?:%\S+ = load [^,]*|store .*), ptr (%[-\w$.]+)(?:,|$)/;
+
+/** Names of a function's variables that are no arrays. */
+function variablesOf(body: string): ReadonlySet<string> {
+  return new Set([...body.matchAll(/^ +(%[-\w$.]+) = alloca (?!\[)/gm)].map(([, name]) => name));
 }
 
 /** How many rounds a loop has that counts from a number to a number. */

@@ -505,3 +505,83 @@ it('loads what a choice between two places has chosen', { timeout: 120_000 }, as
   expect(found).toEqual(CHOICES);
   expect(report.kernels.at(-1)!.metrics['smsp__sass_inst_executed_op_shared_ld.sum']).toBe(3);
 });
+
+// nvcc's PTX: what lies between two conditions that are the same, or behind a loop that some lanes have left early, is there once.
+it('does not copy what lies between two branches for each side of the first', { timeout: 120_000 }, async () => {
+  const { kernels } = await textReport(`#include <cuda_runtime.h>
+    __global__ void between(float* out, const float* in, int n) {
+      int i = threadIdx.x;
+      float v = 0;
+      if (i < n) v = in[i];
+      out[i + 64] = v;
+      if (i < n) out[i] = v * 2;
+    }
+    __global__ void searched(int* out, const int* in, int n) {
+      int i = threadIdx.x, at = i;
+      for (;;) {
+        if (at >= n) break;
+        if (in[at] == i % 2) break;
+        at += 32;
+      }
+      out[i] = at;
+      if (at < n) out[i + n] = in[at + 1];
+    }
+    int main() {
+      float* memory;
+      cudaMalloc(&memory, 4096);
+      cudaMemset(memory, 0, 4096);
+      between<<<1, 32>>>(memory + 128, memory, 20);
+      searched<<<1, 32>>>((int*)memory + 128, (int*)memory, 64);
+      return cudaDeviceSynchronize();
+    }`);
+  expect(kernels.map(({ metrics }) => metrics['l1tex__t_requests_pipe_lsu_mem_global_op_st.sum'])).toEqual([2, 2]);
+});
+
+// nvcc's PTX of 80 loops: those that index an array of the thread's own are written out up to some 3,000 instructions, so that the array is in
+// registers; others up to 400 (a table of a switch is none of either).
+const OWN_ARRAYS = [
+  { loop: 'for (int k = 0; k < 64; k++)', local: 0 },
+  { loop: 'for (int k = 0; k < 160; k++)', local: 0 },
+  { loop: 'for (int k = 0; k < 256; k++)', local: 256 },
+  { loop: '_Pragma("unroll 1") for (int k = 0; k < 64; k++)', local: 64 },
+  { loop: 'for (int k = 0; k < n; k++)', local: 64 },
+];
+
+it('writes loops out that index an array of the thread, further than others', { timeout: 120_000 }, async () => {
+  const kernels = OWN_ARRAYS.map(
+    ({ loop }, index) => `__global__ void hash${index}(unsigned* out, const unsigned* in, int n) {
+      unsigned w[16];
+      for (int k = 0; k < 16; k++) w[k] = in[threadIdx.x * 16 + k];
+      unsigned a = 1, b = 2, c = 3, d = 4;
+      ${loop} {
+        unsigned kept = d, sum = a + ((b & c) | (~b & d)) + w[(k * 5 + 1) % 16];
+        d = c;
+        c = b;
+        b += sum << 7 | sum >> 25;
+        a = kept;
+      }
+      out[threadIdx.x] = a ^ b ^ c ^ d;
+    }`,
+  );
+  const launches = OWN_ARRAYS.map((_, index) => `hash${index}<<<1, 32>>>(memory + 512, memory, 64);`);
+  const report = await textReport(`#include <cuda_runtime.h>
+    ${kernels.join('\n')}
+    __global__ void chosen(int* out, const int* in) {
+      int v = 0;
+      switch (in[threadIdx.x]) {
+        case 0: v = 3; break;
+        case 1: v = 17; break;
+        case 2: v = 5; break;
+        case 3: v = 99; break;
+        case 4: v = -4; break;
+      }
+      out[threadIdx.x] = v;
+    }
+    int main() { unsigned* memory; cudaMalloc(&memory, 4096); cudaMemset(memory, 0, 4096); ${launches.join('\n')} chosen<<<1, 32>>>((int*)memory + 512, (int*)memory); return cudaDeviceSynchronize(); }`);
+  const found = OWN_ARRAYS.map(({ loop }, index) => ({
+    loop,
+    local: report.kernels[index].metrics['smsp__sass_inst_executed_op_local_ld.sum'],
+  }));
+  expect(found).toEqual(OWN_ARRAYS);
+  expect(report.kernels.at(-1)!.metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum']).toBe(1);
+});
