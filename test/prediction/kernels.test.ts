@@ -106,6 +106,13 @@ __global__ void inner(const float *in, float *out, int nx, int ny, int n) {
   for (int k = 0; k < n; k++)
     if (isInner) atomicAdd(&out[x], in[k]);            // inner
 }
+__global__ void divides(const float *in, float *out, float by) {
+  float i = threadIdx.x;
+  out[threadIdx.x] = i / 3.0f;                         // by three
+  out[threadIdx.x + 32] = i / by;                      // by anything
+  out[threadIdx.x + 64] = (i + 1.0f) / 3.0f;           // no zero
+  out[threadIdx.x + 96] = in[threadIdx.x] / by;        // of data
+}
 __global__ void child(float *out);
 __global__ void parent(float *out) {
   if (threadIdx.x == 0) child<<<1, 32>>>(out);
@@ -152,6 +159,7 @@ describe('kernels in shapes of which not all is known', () => {
       shape('recursive', [POINTER, undefined]),
       shape('once', [POINTER, POINTER, undefined]),
       shape('inner', [POINTER, POINTER, undefined, undefined, undefined], { grid: [undefined, undefined, 1] }),
+      shape('divides', [POINTER, POINTER, undefined], { grid: [1, 1, 1] }),
       shape('parent', [POINTER]),
       shape('missing', []),
     ];
@@ -214,6 +222,18 @@ describe('kernels in shapes of which not all is known', () => {
   it('data that is the same for all lanes parts none of them', () => {
     for (const means of at('together', 'together', 'branch')) expect(means).toMatchObject({ divergent: 0 });
     expect(at('together', 'met', 'store')).toMatchObject([{ sectors: 4 }]);
+  });
+
+  it('the lane that divides zero parts from the others inside of the division', () => {
+    const partings = (mark: string) => {
+      const line = TEXT.split('\n').findIndex((text) => text.includes(`// ${mark}`)) + 1;
+      return kernels.find(({ id }) => id === 'divides')!.sites.filter((site) => site.line === line && site.kind === 'slowPath');
+    };
+    expect(partings('by three')).toMatchObject([{ parts: 'sure', means: { divergent: 1 } }]);
+    // Whether the others take the slow path, too, hangs on the divisor.
+    expect(partings('by anything')).toMatchObject([{ parts: 'data', means: undefined }]);
+    expect(partings('no zero')).toMatchObject([{ parts: undefined, means: { divergent: 0 } }]);
+    expect(partings('of data')).toMatchObject([{ parts: undefined, means: undefined }]);
   });
 
   it('a branch that hardware does not have is none', () => {
