@@ -390,6 +390,8 @@ export interface RetryFacts {
   /** From one constant to another is taking a lock; otherwise the word holds a value that is brought up to date. */
   readonly kind: 'lock' | 'update';
   readonly sameAddress: AtomicFacts['sameAddress'];
+  /** Only who has something greater, or less, than the word tries at all. */
+  readonly compares: boolean;
 }
 
 export type Space = 'global' | 'shared' | 'local' | 'constant' | 'parameter' | 'unknown';

@@ -166,7 +166,7 @@ const SEVERAL = 8;
 const UNKNOWN_TRIPS = 64;
 
 /** Of a grid's elements most threads have one. */
-function roundsOf(loops: readonly LoopFacts[]): number {
+export function roundsOf(loops: readonly LoopFacts[]): number {
   return loops.reduce((rounds, { trips, strided }) => rounds * (strided === 'grid' ? 1 : (trips ?? UNKNOWN_TRIPS)), 1);
 }
 

@@ -169,9 +169,14 @@ function triedAt(loop: LoopFacts, { branches, atomics }: VariantFacts): Place | 
 }
 
 /** Lanes that go for words of their own do not wait for each other. */
-function* inTurn({ atomic, kind, sameAddress }: RetryFacts, at: Place): Iterable<Report<Message>> {
+function* inTurn({ atomic, kind, sameAddress, compares }: RetryFacts, at: Place): Iterable<Report<Message>> {
   if (sameAddress === 'no') return;
   const data = { atomic };
+  // The least of all values, say: soon few lanes have one to set.
+  if (compares && kind === 'update') {
+    yield { at, message: 'updates', data, severity: sameAddress === 'unknown' ? 'hint' : 'information' };
+    return;
+  }
   if (sameAddress === 'unknown') yield { at, message: `${kind}s`, data, severity: kind === 'lock' ? 'information' : 'hint' };
   else yield { at, message: kind, data };
 }

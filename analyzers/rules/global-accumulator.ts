@@ -43,7 +43,9 @@ function* generators({ generatorCalls }: VariantFacts): Iterable<Report<'generat
     const loop = control.loops.at(-1);
     if (space !== 'global' || !loop || !loopInvariant || loop.trips === 1 || said.has(loop)) continue;
     said.add(loop);
-    yield { at: place, message: 'generator', data: { name, state: stateText } };
+    // A number that is drawn until it will do is seldom drawn twice.
+    const severity = loop.counted === 'no' ? 'information' : undefined;
+    yield { at: place, message: 'generator', data: { name, state: stateText }, severity };
   }
 }
 

@@ -25,6 +25,7 @@ import {
   isOneOff,
   isWithin,
   type Report,
+  roundsOf,
 } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
@@ -71,7 +72,7 @@ export const uncoalescedAccess = defineRule<Message>({
     vector:
       'lanes of a warp are {bytes} bytes apart to access field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}{assumed}; load and store the whole `{structure}` (`{structure} v = a[i];`), one request for all its fields',
     aligned:
-      'each thread moves all {bytes} bytes of its `{structure}` field by field: {sectors} sectors per request instead of {ideal}{assumed}; align the structure to its size (`alignas({bytes})`) and move it whole, one request for all its fields',
+      'each thread moves its `{structure}` of {bytes} bytes field by field: {sectors} sectors per request instead of {ideal}{assumed}; align the structure to its size (`alignas({bytes})`) and move it whole, one request for all its fields',
     whole:
       '`{structure}` has {bytes} bytes and moves in pieces: {sectors} sectors per request instead of {ideal}{assumed}; use a type of 4, 8 or 16 bytes that is aligned to its size (`uchar4`, `float4`, `__align__(16)`) and moves at once, or store each field in its own array',
     large:
@@ -193,7 +194,7 @@ function inOtherShape(access: AccessFacts, kernel: VariantFacts): Parts {
 function costsLittle(access: AccessFacts, pattern: GlobalPattern, kernel: VariantFacts): boolean {
   const { sectors, idealSectors, shape } = pattern;
   if (sectors <= FEW_SECTORS || (pattern.activeLanes <= FEW_LANES && shape !== 'strided') || isForFewThreads(access)) return true;
-  if (isBesideTraffic(kernel, access.control.loops, sectors / idealSectors) || isBesideArithmetic(access, pattern)) return true;
+  if (isBesideTraffic(kernel, access.control.loops, sectors / idealSectors) || isBesideArithmetic(access, pattern, kernel)) return true;
   if (isMostlyUsed(access, kernel) || isWholeRow(shape, kernel)) return true;
   const isWidest = (access.type.size ?? 0) >= WIDEST_BYTES;
   const loud = shape === 'pieces' ? LOUD_PIECES : isWidest ? LOUD_VECTORS : LOUD;
@@ -223,13 +224,17 @@ const FEW_LANES = 8;
 /** What one instruction moves at most: half a sector. */
 const WIDEST_BYTES = 16;
 
-/** An iteration of so many instructions takes several times as long as the sectors in excess. */
-function isBesideArithmetic({ control: { loops } }: AccessFacts, { sectors, idealSectors }: GlobalPattern): boolean {
-  const innermost = loops.at(-1);
-  return innermost !== undefined && innermost.bodyCost > INSTRUCTIONS_PER_SECTOR * (sectors - idealSectors);
+/** An iteration of so many instructions takes several times as long as the sectors in excess, or all of those of another loop do. */
+function isBesideArithmetic({ control: { loops } }: AccessFacts, { sectors, idealSectors }: GlobalPattern, kernel: VariantFacts): boolean {
+  const excess = sectors - idealSectors;
+  if ((loops.at(-1)?.bodyCost ?? 0) > INSTRUCTIONS_PER_SECTOR * excess) return true;
+  const most = INSTRUCTIONS_ELSEWHERE * excess * roundsOf(loops);
+  return kernel.loops.some((loop) => !loops.includes(loop) && loop.bodyCost * roundsOf([...loop.control.loops, loop]) > most);
 }
 
 const INSTRUCTIONS_PER_SECTOR = 32;
+/** An H200 issues 4 in the two sectors that L2 has for a multiprocessor per cycle (64 bytes): four times as many take most of the time. */
+const INSTRUCTIONS_ELSEWHERE = 8;
 
 /** Times the ideal. */
 export const LOUD = 1.9;

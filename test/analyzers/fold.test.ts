@@ -60,9 +60,7 @@ test('a function that is no more is said once in a file, with one fix for all', 
   const text = `void f() {\n${line}${line}${line}${'  // nothing\n'.repeat(12)}${line}}\n`;
   const document = (await theAnalyzer()).open(text, { cudaVersion: '13.0' });
   const findings = document.findings();
-  expect(findings.map((f) => [f.range.start.line, f.related.map((r) => r.range.start.line)])).toEqual([
-    [1, [2, 3, 16]],
-  ]);
+  expect(findings.map((f) => [f.range.start.line, f.related.map((r) => r.range.start.line)])).toEqual([[1, [2, 3, 16]]]);
   expect(unfolded(findings)).toHaveLength(4);
   expect(applyFixes(text, findings, 'safe')).not.toContain('cudaThreadSynchronize');
   document.dispose();

@@ -159,8 +159,11 @@ function retriesOf(f: Finisher, l: RawLoop): LoopFacts['retries'] {
   const atomic = f.run.machine.facts.atomics.find((a) => /^atomic(CAS|Exch)/.test(a.name) && isRepeated(a));
   if (!atomic) return undefined;
   const constants = atomic.operands.map(({ form }) => form.f === 'const');
-  if (constants.every(Boolean)) return { atomic: atomic.name, kind: 'lock', sameAddress: sameAddress(f, atomic) };
-  return constants[0] ? undefined : { atomic: atomic.name, kind: 'update', sameAddress: sameAddress(f, atomic) };
+  const { condition } = l.shape;
+  const compares = condition.f === 'op' && /^[<>]=?$/.test(condition.op);
+  const retries = { atomic: atomic.name, sameAddress: sameAddress(f, atomic), compares };
+  if (constants.every(Boolean)) return { ...retries, kind: 'lock' };
+  return constants[0] ? undefined : { ...retries, kind: 'update' };
 }
 
 function constantTrips(f: Finisher, l: RawLoop): number | undefined {
