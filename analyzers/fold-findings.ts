@@ -67,7 +67,7 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
     if (main) fold(isGraver ? main : finding, isGraver ? finding : main);
     if (!main || isGraver) ofSubject.set(key, finding);
   }
-  return found.flatMap(({ finding }) => (mainOf.has(finding) ? [] : [withFolded(finding, groups.get(finding) ?? [], shortOf)]));
+  return found.flatMap(({ finding }) => (mainOf.has(finding) ? [] : [withFolded(finding, groups.get(finding) ?? [], shortOf, saidOf)]));
 }
 
 function gravity({ severity }: Finding): number {
@@ -78,7 +78,12 @@ function placeKey({ start, end }: SourceRange): string {
   return `${start.line}:${start.column}-${end.line}:${end.column}`;
 }
 
-function withFolded(main: Finding, folded: readonly Finding[], shortOf: ReadonlyMap<Finding, Wording>): Finding {
+function withFolded(
+  main: Finding,
+  folded: readonly Finding[],
+  shortOf: ReadonlyMap<Finding, Wording>,
+  saidOf: ReadonlyMap<Finding, string>,
+): Finding {
   if (folded.length === 0) return main;
   const places = folded.flatMap((finding): RelatedPlace[] => {
     const { rule, severity, message, wording, range, related } = finding;
@@ -94,17 +99,19 @@ function withFolded(main: Finding, folded: readonly Finding[], shortOf: Readonly
     const key = `${at} ${message}`;
     return !seen.has(key) && seen.add(key);
   });
-  return { ...main, related, fixes: mergedFixes(main, folded) };
+  const same = folded.filter((finding) => finding.rule === main.rule && saidOf.get(finding) === saidOf.get(main));
+  return { ...main, related, fixes: mergedFixes([main, ...same]) };
 }
 
-/** What mends one place mends all of them. */
-function mergedFixes(main: Finding, folded: readonly Finding[]): readonly Fix[] {
-  const same = folded.filter(({ rule, message }) => rule === main.rule && message === main.message);
-  return main.fixes.map((fix) => {
-    const others = same.flatMap(({ fixes }) => fixes.filter(({ title, safe }) => title === fix.title && safe === fix.safe));
-    const edits = new Map([fix, ...others].flatMap((f) => f.edits).map((edit) => [JSON.stringify(edit), edit]));
-    return { ...fix, edits: [...edits.values()] };
-  });
+/** What mends one place mends all of them, and what mends only one of them stays beside it. */
+function mergedFixes(same: readonly Finding[]): readonly Fix[] {
+  const merged = new Map<string, Fix>();
+  for (const fix of same.flatMap(({ fixes }) => fixes)) {
+    const key = `${fix.safe} ${fix.title}`;
+    const edits = [...(merged.get(key)?.edits ?? []), ...fix.edits].map((edit) => [JSON.stringify(edit), edit] as const);
+    merged.set(key, { ...fix, edits: [...new Map(edits).values()] });
+  }
+  return [...merged.values()];
 }
 
 /** Each place by itself again, for who asks about lines. */

@@ -16,6 +16,7 @@ export const bankConflict = defineRule({
   id: 'bank-conflict',
   summary: 'Shared-memory access with bank conflicts',
   category: 'memory',
+  costs: true,
   severity: 'warning',
   messages: {
     conflict:

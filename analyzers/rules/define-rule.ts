@@ -37,7 +37,7 @@ export interface Report<Message extends string = string> {
   readonly short?: Wording;
   /**
    * What it is about, where one finding in a file is enough: a structure's layout, a function that is no more. Unless it is given, that is
-   * the line's text: what a rule says of one line, it does not say again of the same line in a kernel's next version.
+   * for a cost the line's text: what a rule says of one line, it does not say again of the same line in a kernel's next version.
    */
   readonly subject?: string;
   readonly fixes?: readonly RuleFix[];
@@ -52,6 +52,8 @@ export interface Rule<Message extends string = string> {
   readonly id: string;
   readonly summary: string;
   readonly category: Category;
+  /** What is slow in the same words twice is known after the first time; what is wrong has to be mended in each place. */
+  readonly costs?: true;
   readonly severity: Severity;
   /** Each says what is wrong, why it matters (with a number) and what to do. */
   readonly messages: Readonly<Record<Message, string>>;

@@ -36,6 +36,7 @@ export const divergentBranch = defineRule<Message>({
   id: 'divergent-branch',
   summary: 'Branch on which the lanes of a warp diverge',
   category: 'divergence',
+  costs: true,
   severity: 'warning',
   messages: {
     split:

@@ -8,6 +8,7 @@ export const divergentConstant = defineRule({
   id: 'divergent-constant',
   summary: 'Constant memory at an index that differs between lanes',
   category: 'memory',
+  costs: true,
   severity: 'information',
   messages: {
     lanes:

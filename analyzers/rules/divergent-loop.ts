@@ -24,6 +24,7 @@ export const divergentLoop = defineRule<Message>({
   id: 'divergent-loop',
   summary: 'Loop whose iteration count differs between the lanes of a warp',
   category: 'divergence',
+  costs: true,
   severity: 'warning',
   messages: {
     lanes:

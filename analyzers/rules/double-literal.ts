@@ -6,6 +6,7 @@ export const doubleLiteral = defineRule({
   id: 'double-literal',
   summary: 'Double-precision literal in single-precision code',
   category: 'arithmetic',
+  costs: true,
   severity: 'information',
   messages: {
     promoted:

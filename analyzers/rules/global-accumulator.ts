@@ -6,6 +6,7 @@ export const globalAccumulator = defineRule({
   id: 'global-accumulator',
   summary: 'Read-modify-write of one global address in every iteration of a loop',
   category: 'memory',
+  costs: true,
   severity: 'warning',
   messages: {
     accumulator:

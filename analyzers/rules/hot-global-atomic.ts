@@ -6,6 +6,7 @@ export const hotGlobalAtomic = defineRule({
   id: 'hot-global-atomic',
   summary: 'Contended atomic in global memory',
   category: 'atomics',
+  costs: true,
   severity: 'warning',
   messages: {
     aggregated:

@@ -10,6 +10,7 @@ export const hotSharedAtomic = defineRule({
   id: 'hot-shared-atomic',
   summary: 'Floating-point atomic by many lanes on one shared word',
   category: 'atomics',
+  costs: true,
   severity: 'warning',
   messages: {
     loop: '{lanes} lanes update one word, and `{name}` on {type} in shared memory is a compare-and-swap loop: about {cycles} cycles per warp on an H200, where a word for each lane takes 98; reduce with warp shuffles first and let one lane update',

@@ -10,6 +10,7 @@ export const localArrayIndex = defineRule({
   id: 'local-array-index',
   summary: 'Local array with a run-time index',
   category: 'memory',
+  costs: true,
   severity: 'information',
   messages: {
     dynamic:

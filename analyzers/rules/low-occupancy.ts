@@ -13,6 +13,7 @@ export const lowOccupancy = defineRule({
   id: 'low-occupancy',
   summary: 'Low occupancy because of block size or shared memory',
   category: 'arithmetic',
+  costs: true,
   severity: 'information',
   messages: {
     shared:

@@ -9,6 +9,7 @@ export const misalignedAccess = defineRule({
   id: 'misaligned-access',
   summary: 'Contiguous access that starts in the middle of a sector',
   category: 'memory',
+  costs: true,
   severity: 'hint',
   messages: {
     shifted:

@@ -7,6 +7,7 @@ export const oneThreadLoop = defineRule({
   id: 'one-thread-loop',
   summary: 'Loop that one thread runs after the rest of its block is done',
   category: 'divergence',
+  costs: true,
   severity: 'warning',
   messages: {
     last: 'one thread runs a loop here after {others} of its block are done; spread the loop over all threads, or over a warp with shuffles',

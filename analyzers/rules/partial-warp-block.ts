@@ -13,6 +13,7 @@ export const partialWarpBlock = defineRule({
   id: 'partial-warp-block',
   summary: 'Block size that is not a multiple of 32',
   category: 'divergence',
+  costs: true,
   severity: 'information',
   messages: {
     partial:

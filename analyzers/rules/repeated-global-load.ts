@@ -15,6 +15,7 @@ export const repeatedGlobalLoad = defineRule({
   id: 'repeated-global-load',
   summary: 'Neighbouring threads load the same global words, which a shared tile would load once',
   category: 'memory',
+  costs: true,
   severity: 'hint',
   asksFile: true,
   messages: {

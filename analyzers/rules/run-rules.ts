@@ -190,15 +190,12 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines, s
   // An error that is mended otherwise is another one.
   const mended = finding.severity === 'error' ? fixes.map(({ title }) => title) : [];
   const message = [messageOf(rule, report), ...mended].join(' ');
-  const isOfLine = finding.severity !== 'error' && COSTS.has(rule.category);
+  const isOfLine = finding.severity !== 'error' && rule.costs;
   const ownSubject = report.subject && [report.subject, ...mended].join(' ');
   const subject = ownSubject ?? (isOfLine ? `${message} ${lineText(finding.range, source, lines)}` : undefined);
   const found = { finding, causes, short: report.short, said: message, andHere, subject };
   return { found, rule, aside: report.aside, kernels: new Set([...ofVariants.keys()].map(({ kernel }) => kernel)) };
 }
-
-/** What is slow in the same words twice is known after the first time; what is wrong has to be mended in each place. */
-const COSTS: ReadonlySet<Rule['category']> = new Set(['divergence', 'memory', 'atomics', 'arithmetic']);
 
 function lineText({ start: { line } }: SourceRange, { text }: Source, { starts }: LineTable): string {
   return text.slice(starts[line], starts[line + 1]).trim();

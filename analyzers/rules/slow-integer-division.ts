@@ -7,6 +7,7 @@ export const slowIntegerDivision = defineRule({
   id: 'slow-integer-division',
   summary: 'Integer division by a run-time value in a loop',
   category: 'arithmetic',
+  costs: true,
   severity: 'hint',
   messages: {
     division:

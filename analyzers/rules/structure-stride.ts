@@ -7,6 +7,7 @@ export const structureStride = defineRule({
   id: 'structure-stride',
   summary: 'Array of structures of which a kernel uses only a few fields',
   category: 'memory',
+  costs: true,
   severity: 'information',
   messages: {
     stride:

@@ -59,6 +59,7 @@ export const uncoalescedAccess = defineRule<Message>({
   id: 'uncoalesced-access',
   summary: 'Global memory access that moves more sectors than its bytes fill',
   category: 'memory',
+  costs: true,
   severity: 'warning',
   messages: {
     strided:

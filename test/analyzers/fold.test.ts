@@ -98,6 +98,47 @@ ${apart}`;
   expect(rules(wrong)).toEqual(['missing-barrier', 'missing-barrier']);
 });
 
+test('defects in the same line of two functions are told in each', async () => {
+  const leaking = (name: string) => `void ${name}(int n) {
+  for (int i = 0; i < n; i++) {
+    float *d;
+    cudaMalloc(&d, 128);
+    k<<<1, 32>>>(d);
+    cudaDeviceSynchronize();
+  }
+}
+${apart}`;
+  const leaks = await findingsOf(`__global__ void k(float *p) { p[threadIdx.x] = 1; }
+${leaking('first')}${leaking('second')}int main() { first(3); second(4); }
+`);
+  expect(rules(leaks).filter((rule) => rule === 'leaked-allocation')).toHaveLength(2);
+  const widening = (name: string) => `__global__ void ${name}(float *o, int n, int m) {
+  size_t at = blockIdx.x * n * m + threadIdx.x;
+  o[at] = 1;
+}
+${apart}`;
+  expect(rules(await findingsOf(`${widening('a')}${widening('b')}`))).toEqual(['late-widening', 'late-widening']);
+});
+
+test('what is said of other kernels a line further on keeps its fix', async () => {
+  const text = `__device__ float f(float x) {
+  x = x * 2.1;
+  return x;
+}
+__global__ void a(float *o) { o[threadIdx.x] = f(o[threadIdx.x]); }
+__global__ void b(float *o) { o[threadIdx.x] = f(o[threadIdx.x]) + 1; }
+${apart}__global__ void c(float *o) {
+  float x = o[threadIdx.x];
+  x = x * 2.1;
+  o[threadIdx.x] = x;
+}
+`;
+  const findings = await findingsOf(text);
+  expect(rules(findings)).toEqual(['double-literal']);
+  expect(findings[0].fixes.map(({ edits }) => edits.length)).toEqual([2]);
+  expect(applyFixes(text, findings, 'all').match(/2\.1f/g)).toHaveLength(2);
+});
+
 test('a distance between lanes is said in one order of its factors', async () => {
   const findings = await findingsOf(`__global__ void f(float* v, float* w, int rows, int columns) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
