@@ -21,6 +21,10 @@ const CALL = /\bcall [^@\n]*@("[^"]*"|[-\w$.]+)\((.*)\)/g;
 const LOAD = /^load (\w+), ptr (%[-\w$.]+)(, align \d+)/;
 /** Behind a value's name, the address that it is loaded from. */
 const POINTER = '.lanewise.place';
+const LABEL_OR_DEFINITION = /^(?:([-\w$.]+):| +(%[-\w$.]+) = )/gm;
+/** The end of a block. */
+const LEAVING = /^ +(?:br|ret|switch|unreachable|indirectbr|invoke|resume)\b/gm;
+const WRITING = /^ +(?:%\S+ = )?(?:(?:tail|notail|musttail) )?(?:store|call|invoke|fence|atomicrmw|cmpxchg)\b/m;
 const FIELD = /\.\d+\]$/;
 const MAX_DEPTH = 12;
 
@@ -60,14 +64,34 @@ export function withChosenLoads(ir: string): string {
 /** What LLVM made of such a module, with loads again. */
 export function withLoadsOfChoices(ir: string): string {
   if (!ir.includes(PREFIX)) return ir;
-  const call =
-    /^( +%[-\w$.]+ = )(?:(?:tail|notail|musttail) )?call (?:[^@\n]*? )?(\w+) @"__lanewise\.chosen\.\d+(, align \d+)"\(ptr (?:[^%@,]* )?([%@][^,]*?)\)(?: #\d+)?(,.*)?$/gm;
-  return ir
-    .replace(
-      call,
-      (_, start: string, type: string, align: string, pointer: string, rest = '') => `${start}load ${type}, ptr ${pointer}${align}${rest}`,
-    )
-    .replace(/^(?:; Function Attrs: [^\n]*\n)?declare [^\n]*@"__lanewise\.chosen\.[^\n]*\n/gm, '');
+  const loads = ir
+    .replace(DECLARATION, '')
+    .split('\n')
+    .map((line) => (line.includes(PREFIX) ? loadOf(line) : line));
+  return loads.join('\n');
+}
+
+const DECLARATION = /^(?:; Function Attrs: [^\n]*\n)?declare [^\n]*@"__lanewise\.chosen\.[^\n]*\n/gm;
+const CALLED = /^( +%[-\w$.]+ = )(?:(?:tail|notail|musttail) )?call (?:[^@\n]*? )?(\w+) @"__lanewise\.chosen\.\d+(, align \d+)"\(/;
+/** What is given behind its type and attributes: a value, or what LLVM has folded to a constant. */
+const OPERAND = /^ptr (?:(?:(?!addrspacecast|getelementptr|inttoptr|null|poison|undef)[a-z]\w*(?:\(\w*\))?|\d+) )*(.*)$/;
+
+function loadOf(line: string): string {
+  const [called, start, type, align] = CALLED.exec(line) ?? [];
+  const end = called === undefined ? -1 : closing(line, called.length);
+  const operand = end < 0 ? undefined : OPERAND.exec(line.slice(called!.length, end))?.[1];
+  if (operand === undefined) throw new Error(`Not a load of what a choice has chosen: ${line}`);
+  return `${start}load ${type}, ptr ${operand}${align}${line.slice(end + 1).replace(/^ #\d+/, '')}`;
+}
+
+/** Where the bracket closes that is open at `from`. */
+function closing(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    else if (text[at] === ')' && --depth === 0) return at;
+  }
+  return -1;
 }
 
 /** Functions that are given the address of what lies in somebody's own memory, by what calls them. */
@@ -97,6 +121,22 @@ interface Choice {
   readonly align: string;
 }
 
+/** Where a value is defined: its block, and the line within the text. */
+interface Home {
+  readonly block: string;
+  readonly at: number;
+}
+
+function homesIn(text: string): ReadonlyMap<string, Home> {
+  const homes = new Map<string, Home>();
+  let block = '';
+  for (const { 1: label, 2: name, index: at } of text.matchAll(LABEL_OR_DEFINITION)) {
+    if (label !== undefined) block = label;
+    else homes.set(name, { block, at });
+  }
+  return homes;
+}
+
 class Body {
   readonly text: string;
   readonly name: string;
@@ -104,6 +144,7 @@ class Body {
   #definitions: ReadonlyMap<string, string> | undefined;
   #conditions: ReadonlyMap<string, string> | undefined;
   #calls: readonly { readonly callee: string; readonly args: readonly string[] }[] | undefined;
+  #homes: ReadonlyMap<string, Home> | undefined;
   readonly #phis = new Map<string, Place>();
 
   constructor(text: string, name: string) {
@@ -123,6 +164,7 @@ class Body {
         return pointer === undefined ? undefined : { pointer, type: loaded, align };
       });
       if (!from || !to || type === 'ptr' || from.type !== type || to.type !== type || from.align !== to.align) continue;
+      if (!this.#isUntouched(a, left) || !this.#isUntouched(b, right)) continue;
       if (!this.#isOfData(left, right)) continue;
       const place = chosenOf(this.#placeOf(from.pointer), this.#placeOf(to.pointer), name);
       if (!place) continue;
@@ -130,6 +172,16 @@ class Body {
       choices.set(name, { pointers: [from.pointer, to.pointer], type, align: from.align });
     }
     return choices;
+  }
+
+  /** Whether memory is the same from where a value is loaded to the end of its block, of this name: `a[i]--` stores there. */
+  #isUntouched(value: string, block: string): boolean {
+    this.#homes ??= homesIn(this.text);
+    const home = this.#homes.get(value);
+    if (home?.block !== block.slice(1)) return false;
+    LEAVING.lastIndex = home.at;
+    const end = LEAVING.exec(this.text)?.index ?? this.text.length;
+    return !WRITING.test(this.text.slice(home.at, end));
   }
 
   /** Whether a comparison of floating point or of what memory holds decides between two blocks: no counter of a loop that is written out. */

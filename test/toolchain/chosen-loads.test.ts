@@ -58,3 +58,31 @@ it.each([
 ])('not of %s', (_, text) => {
   expect(withChosenLoads(text)).toBe(text);
 });
+
+it.each([
+  ['a store behind one of its loads', '  store float 0.0, ptr %18, align 4\n'],
+  ['a call behind one of its loads', '  call void @g()\n'],
+])('not of %s', (_, line) => {
+  const text = larger().replace('  br label %cond.end\n\ncond.end:', `${line}  br label %cond.end\n\ncond.end:`);
+  expect(text).toContain(line);
+  expect(withChosenLoads(text)).toBe(text);
+});
+
+it.each([
+  ['%x', 'nonnull %x'],
+  ['@w', 'addrspacecast (ptr addrspace(4) @w to ptr)'],
+  [
+    'an element',
+    'nonnull align 4 dereferenceable(4) getelementptr inbounds nuw (i8, ptr addrspacecast (ptr addrspace(1) @w to ptr), i64 8)',
+  ],
+  ['null', 'null'],
+  ['a number', 'inttoptr (i64 8 to ptr)'],
+])('the load is read back from %s', (_, operand) => {
+  const text = `  %cond = tail call noundef i32 @"__lanewise.chosen.0, align 4"(ptr ${operand}) #3, !dbg !9\n`;
+  const value = operand.replace(/^(?:nonnull|align 4|dereferenceable\(4\)| )+/, '');
+  expect(withLoadsOfChoices(text)).toBe(`  %cond = load i32, ptr ${value}, align 4, !dbg !9\n`);
+});
+
+it('what is left of a choice in another form is an error', () => {
+  expect(() => withLoadsOfChoices('  %p = select i1 %c, ptr @"__lanewise.chosen.0, align 4", ptr null\n')).toThrow('Not a load');
+});
