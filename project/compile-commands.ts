@@ -25,6 +25,7 @@ function ofSources(sources: ReadonlySet<string>, entries: readonly CompileComman
 
 /** Those of a project of ten thousand sources. */
 const MOST_BYTES = 64 << 20;
+const MOST_MAKEFILE_BYTES = 1 << 20;
 /** Beside a source. */
 const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile'];
 /** Below the folder of a project. */
@@ -61,14 +62,14 @@ export class CompileCommands {
   of(source: string, root: string): EditorOptions | undefined {
     for (let folder = dirname(source); isInside(root, folder); folder = dirname(folder)) {
       for (const place of PLACES) {
-        const text = this.text(join(folder, place));
+        const text = this.text(join(folder, place), MOST_BYTES);
         if (text !== undefined) return editorOptions(source, { text, folder: dirname(join(folder, place)), root });
       }
       if (folder === dirname(folder)) break;
     }
     for (const name of MAKEFILES) {
-      const text = this.text(join(dirname(source), name));
-      if (text !== undefined) return { ...chosen(makefileOptions(text, dirname(source)), root), programs: [] };
+      const text = this.text(join(dirname(source), name), MOST_MAKEFILE_BYTES);
+      if (text !== undefined) return madeOptions({ text, folder: dirname(source), root });
     }
     return undefined;
   }
@@ -80,11 +81,11 @@ export class CompileCommands {
     return changed.length > 0;
   }
 
-  private text(path: string): string | undefined {
+  private text(path: string, mostBytes: number): string | undefined {
     const stamp = stampOf(path);
     const known = this.known.get(path);
     if (known?.stamp === stamp) return known.text;
-    const text = stamp === '' ? undefined : regularText(path, MOST_BYTES);
+    const text = stamp === '' ? undefined : readable(path, mostBytes);
     this.known.set(path, { stamp, text });
     return text;
   }
@@ -97,6 +98,14 @@ function stampOf(path: string): string {
     return found?.isFile() ? `${found.size} ${found.mtimeMs}` : '';
   } catch {
     return '';
+  }
+}
+
+function readable(path: string, mostBytes: number): string | undefined {
+  try {
+    return regularText(path, mostBytes);
+  } catch {
+    return undefined;
   }
 }
 
@@ -117,6 +126,15 @@ function editorOptions(source: string, { text, folder, root }: Where): EditorOpt
   }
   const programs = programsWith(source, entries, folder).filter(({ files }) => files.every((path) => leadsInside(root, path)));
   return { ...chosen(options, root), programs };
+}
+
+function madeOptions({ text, folder, root }: Where): EditorOptions | undefined {
+  try {
+    return { ...chosen(makefileOptions(text, folder), root), programs: [] };
+  } catch {
+    // Words that are longer than a regular expression can take.
+    return undefined;
+  }
 }
 
 function chosen(options: readonly SourceOption[], root: string): Omit<EditorOptions, 'programs'> {

@@ -1,0 +1,129 @@
+/** What a Makefile says of its sources, and what it says of something else. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CompileCommands } from '../../project/compile-commands.ts';
+import { makefileOptions } from '../../project/makefile-options.ts';
+
+function defines(...lines: string[]): string[] {
+  return makefileOptions(lines.join('\n'), '/made').flatMap(([option, value]) => (option === '-D' ? [value] : []));
+}
+
+function folders(...lines: string[]): string[] {
+  return makefileOptions(lines.join('\n'), '/made').flatMap(([option, value]) => (option === '-I' ? [value] : []));
+}
+
+describe('macros count', () => {
+  it.each([
+    'FLAGS = -O3 -DREAL=float',
+    'FLAGS=-DREAL=float',
+    'FLAGS := -DREAL=float\r',
+    'FLAGS ::= -D REAL=float',
+    'export FLAGS += $(EXTRA) -DREAL=float # -DOUT',
+    'FLAGS ?= "-DREAL=float"',
+    'CC = nvcc -DREAL=float',
+    'CC = ccache /usr/local/cuda/bin/nvcc -DREAL=float',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: make's own variable.
+    'FLAGS = -DREAL=float -DREV=`git rev-parse -D HEAD` -DDAY=$(shell date -D x) -DN=$(N) -DM=${M}',
+    'FLAGS = $(foreach f,$(call list,$(OTHER) -DA),-D$(f)) -DREAL=float',
+    "FLAGS = -Xptxas -v -Xlinker '-DA' -DREAL=float",
+    'FLAGS = \\\n  -DREAL=float',
+    'FLAGS = -DREAL=float; ./a -DA',
+    '\tnvcc -DREAL=float -c $< -o $@',
+    '\t@nvcc -c $< -o $@ -DREAL=float',
+    '\t-@ $(CC) $(CFLAGS) -DREAL=float a.cu',
+    '\t$(CUDA_PATH)/bin/nvcc -DREAL=float a.cu',
+    '\t$(EXEC) $(NVCC) $(FLAGS) -DREAL=float a.cu',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: make's own variable.
+    '\t$(Q)${HOST_COMPILER} -DREAL=float a.cu',
+    '\t$(CXX) -DREAL=float a.cpp',
+    '\tLC_ALL=C time x86_64-linux-gnu-g++-12 -DREAL=float a.cpp',
+    '\ticpx -DREAL=float a.cpp',
+    '\tnvcc -DREAL=float; ./a -DA',
+    '\tnvcc a.cu -DREAL=float&& ./a -D A',
+    '\tnvcc a.cu -DREAL=float 2>&1 | grep -D skip',
+    '\tnvcc a.cu -DREAL=float>-DA -DB',
+    '\t@echo "a; b" && nvcc a.cu -DREAL=float',
+    'all: a.cu ; nvcc -DREAL=float a.cu',
+  ])('%j', (line) => expect(defines(line)).toEqual(['REAL=float']));
+
+  it('those in quotes, whole', () => {
+    expect(defines('FLAGS = -DNAME=\'"a; b"\' -DSUM="(a > b)"')).toEqual(['NAME="a; b"', 'SUM=(a > b)']);
+  });
+
+  it("the host compiler's, one by one", () => {
+    expect(defines("FLAGS = -Xcompiler '-DFOO -Iinc' -Xcompiler=-DA,-DB -Xcompiler -DC")).toEqual(['FOO', 'A', 'B', 'C']);
+    expect(folders("FLAGS = -Xcompiler '-DFOO -Iinc' --compiler-options -Iother")).toEqual(['/made/inc', '/made/other']);
+  });
+});
+
+describe('macros do not count', () => {
+  it.each([
+    '\tinstall -D -m 755 a /usr/bin',
+    '\tgrep -D skip a',
+    '\tcmake -DCMAKE_BUILD_TYPE=Release ..',
+    '\t$(MAKE) FLAGS=-DA',
+    '\techo nvcc -DA',
+    '\techo $(nvcc) -DA',
+    '\t# nvcc -DA',
+    '\t./nvcc.sh -DA',
+    '\tif [ -f a ]; then nvcc -DA a.cu; fi; nvcc -DB a.cu',
+    '\tcd src && nvcc -DA -I.. a.cu',
+    '\t(cd src; nvcc -DA a.cu)',
+    '\tnvcc -DX=`cat v` a.cu',
+    '\tnvcc -DX=$(shell cat v) a.cu',
+    '\tnvcc -DX=$$(cat -D v) a.cu',
+    '\tnvcc -D1 -D-m -D=2 -D"F(x)=x" -D "A B" a.cu',
+    "\tnvcc -DNAME='a # b' a.cu",
+    '    nvcc -DA a.cu',
+    'debug: FLAGS += -DDEBUG',
+    'debug:FLAGS=-DDEBUG',
+    'debug test: export FLAGS = -DDEBUG ; nvcc -DA',
+    'SEARCH = grep -D skip',
+    'COPY = install -D a b',
+    'CMAKE_FLAGS = -DBUILD=1',
+    'BUILD = $(CMAKE) -DBUILD=1',
+    'FLAGS != cat -DA',
+    'FLAGS = -DX=`cat v -DA',
+    'FLAGS = $(shell cat (-DA) -DB',
+    'define FLAGS\nA = -DA\nendef',
+    'ifdef DEBUG\nA = -DA\nendif',
+    '-DA',
+  ])('%j', (line) => expect(defines(line)).toEqual([]));
+
+  it('with several values', () => {
+    expect(defines('A = -DN=1 -DM -D', '\tnvcc -DN=2 a.cu', 'B = -DM')).toEqual(['M', 'M']);
+  });
+});
+
+describe('a Makefile that nobody wrote by hand', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lanewise-makefile-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const read = (text: string) => {
+    writeFileSync(join(folder, 'Makefile'), text);
+    return new CompileCommands().of(join(folder, 'a.cu'), folder);
+  };
+
+  it('is none where it is larger than a MiB', () => {
+    expect(read(`FLAGS = -DA\n#${' '.repeat(1 << 20)}`)).toBeUndefined();
+    expect(read(`FLAGS = -D${'A'.repeat(20 << 20)}`)).toBeUndefined();
+    expect(read(`FLAGS = -DA\n#${' '.repeat(1 << 19)}`)?.defines).toEqual(['A']);
+  });
+
+  it.each(['a', '\\a', '"', "'", '`', '"a\\"', "'a ", '$(', '${', '$(a', '$(a)', ';', 'a:', ' ', 'export ', '\\\n', '-DA ', '-Xcompiler '])(
+    'is read at once: %j',
+    (piece) => {
+      const before = performance.now();
+      for (const start of ['A = ', '\tnvcc '])
+        expect(() => read(start + piece.repeat(Math.floor((1 << 20) / piece.length) - 10))).not.toThrow();
+      expect(performance.now() - before).toBeLessThan(20_000);
+    },
+  );
+
+  it('is none where it cannot be read', () => {
+    read('FLAGS = -DA');
+    chmodSync(join(folder, 'Makefile'), 0);
+    expect(() => new CompileCommands().of(join(folder, 'a.cu'), folder)).not.toThrow();
+  });
+});
