@@ -184,6 +184,8 @@ class Sizes {
   readonly #ir: string;
   readonly #functions = new Map<string, number>();
   #bodies: ReadonlyMap<string, string> | undefined;
+  /** Of metadata, by number: the list. */
+  #nodes: ReadonlyMap<string, string> | undefined;
 
   constructor(ir: string) {
     this.#ir = ir;
@@ -204,10 +206,9 @@ class Sizes {
 
   /** Whether the program has a pragma for the loop. */
   #isSaid({ node }: Loop): boolean {
-    const [, list = ''] = new RegExp(`^!${node} = distinct !\\{(.*)\\}`, 'm').exec(this.#ir) ?? [];
-    return [...list.matchAll(/!(\d+)/g)].some(
-      ([, number]) => number !== node && new RegExp(`^!${number} = !\\{!"llvm\\.loop\\.unroll`, 'm').test(this.#ir),
-    );
+    this.#nodes ??= new Map([...this.#ir.matchAll(/^!(\d+) = (?:distinct )?!\{(.*)\}/gm)].map(([, number, list]) => [number, list]));
+    const numbers = [...(this.#nodes.get(node) ?? '').matchAll(/!(\d+)/g)].map(([, number]) => number);
+    return numbers.some((number) => number !== node && this.#nodes!.get(number)?.startsWith('!"llvm.loop.unroll'));
   }
 
   #ofLines(lines: readonly string[], variables: ReadonlySet<string>): number {
@@ -250,7 +251,7 @@ function variablesOf(body: string): ReadonlySet<string> {
 /** How many rounds a loop has that counts from a number to a number. */
 function roundsOf(loop: Loop): bigint | undefined {
   const [counter, ...others] = countersOf(loop);
-  if (!counter || others.length > 0 || counter.widening) return undefined;
+  if (!counter || others.length > 0 || counter.widening || isGiven(counter.variable, loop)) return undefined;
   const { start, size } = counter.step;
   if (!/^[su]l[te]$|^ne$/.test(counter.predicate) || start === undefined || size === undefined || size <= 0n || !counter.end)
     return undefined;
@@ -337,8 +338,15 @@ function countersOf(loop: Loop) {
     const variable = /^load \S+, ptr (%[-\w$.]+)/.exec((narrow && definition(block, narrow)) ?? defined)?.[1];
     const step = variable && stepOf(loop, variable);
     const end = index === 0 && isNumber(operands[1]) ? operands[1] : undefined;
-    return step ? [{ predicate, type, step, widening, isConstant: isNumber(operands[1 - index]), end }] : [];
+    return step ? [{ variable, predicate, type, step, widening, isConstant: isNumber(operands[1 - index]), end }] : [];
   });
+}
+
+/** Whether somebody gets the address of a variable, who may change it: `readToken(text, i)`. */
+function isGiven(variable: string, { blocks }: Loop): boolean {
+  const given = (line: string) =>
+    /^(?:%\S+ = )?(?:call|invoke) (?!.*@llvm\.lifetime)|^store ptr /.test(line) && line.split(/[\s(),]+/).includes(variable);
+  return [...blocks].some(({ lines }) => lines.some(given));
 }
 
 /** How a loop goes on with a variable that it changes at one place. */
