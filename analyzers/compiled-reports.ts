@@ -275,7 +275,7 @@ function leftLoops(reports: readonly Report[], variant: VariantFacts, { sites }:
     const isSure = parts === 'sure';
     // A block's or a warp's own elements: if they are fewer than its threads, or no multiple of them, lanes know at the start.
     const isRest = parts === 'edge';
-    if (isRest && loop.strided !== 'block' && loop.strided !== 'warp') continue;
+    if (isRest && ((loop.strided !== 'block' && loop.strided !== 'warp') || !loop.endsAnywhere)) continue;
     if (parts === 'rarely' && (loop.control.dividedByData || (loop.strided !== 'no' && loop.divergence === 'data'))) continue;
     // Through all elements, each thread by its stride: the last round alone.
     const isEnd = !isSure && !isRest && loop.strided !== 'no' && (loop.divergence === 'none' || loop.divergence === 'guard');
@@ -371,8 +371,9 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const at = near?.place ?? tokenAt(site, options);
     // What a library's function does with its memory is not the caller's to arrange.
     if (!at || (!near && (site.isOfHeader || (site.kind !== 'atomic' && isCall(at))))) continue;
-    const { sectors, idealSectors: ideal } = means;
-    const weight = excessOf(means);
+    const told = site.most ?? means;
+    const { sectors, idealSectors: ideal } = told;
+    const weight = excessOf(told);
     const isShifted = sectors <= ideal + 1;
     if (!isShifted && sectors < LEAST_SECTORS) continue;
     const isPieces = !isShifted && weight <= SECTORS_TOLERANCE;
@@ -389,12 +390,13 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
         message: structure ? 'opaque' : isPieces ? 'pieces' : isPitch ? 'pitch' : isShifted ? 'inside' : 'scattered',
         data: {
           structure,
-          sectors: site.means ? sectors : phrase(site.rough ? 'about' : 'atLeast', { count: sectors }),
+          sectors: site.means ? sectors : phrase(site.rough ? 'about' : site.most ? 'upTo' : 'atLeast', { count: sectors }),
           ideal,
           assumed: site.withoutArguments ? phrase('withoutArguments') : assumedPlane(variant),
         },
         weight,
-        severity: isLittle || isBeside || structure ? 'hint' : undefined,
+        // Where few lanes take part, few sectors are wasted.
+        severity: isLittle || isBeside || structure || site.most ? 'hint' : undefined,
       });
   }
   const data = gathered([...reports, ...found.values()], variant, sites, options);

@@ -53,11 +53,13 @@ export interface CompiledSite {
   readonly bytes?: number;
   /** Each execution in the mean; undefined where it hangs on data or on what the text does not say. */
   readonly means?: CompiledMeans;
-  /** Of an access, without `means`: no execution wastes less of its sectors. */
+  /** Of an access, without `means`: no execution wastes less of its sectors, but for lanes that do not take part where there is `most`. */
   readonly least?: CompiledMeans;
+  /** With `least`, where nobody knows which lanes take part: what all of them would move, in the execution with the most sectors. */
+  readonly most?: CompiledMeans;
   /** Of an access, without `means`: the mean of the blocks that were looked at. */
   readonly rough?: CompiledMeans;
-  /** `means`, `parts`, `least` and `rough` hold where nobody gives the program arguments. */
+  /** `means`, `parts`, `least`, `most` and `rough` hold where nobody gives the program arguments. */
   readonly withoutArguments?: true;
   /** Of all warps of the launch, in a measure that the kernel's sites share; missing where it is not known how often, or hangs on an assumed block. */
   readonly executions?: number;

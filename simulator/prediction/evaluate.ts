@@ -25,7 +25,7 @@ import {
 } from './arithmetic.ts';
 import { innerParting } from './inner-branches.ts';
 import type { AccessPlan } from './plan.ts';
-import { costOf, type KnownCosts, leastCostOf, noKnownCosts, type Reach, UNKNOWN_COST } from './requests.ts';
+import { boundsOf, costOf, type KnownCosts, noKnownCosts, type Reach, UNKNOWN_COST } from './requests.ts';
 import type { State } from './states.ts';
 import type { Tally } from './tally.ts';
 import { constant, isUniform, NOTHING, perLane, sameNumber, uniform, type Value, written } from './values.ts';
@@ -146,7 +146,7 @@ export class WarpEvaluator implements Evaluator {
 
   #access({ pointer, shape, atomic }: AccessPlan, { site }: Instruction, frame: Frame, state: State, walker: Walker): void {
     if (!walker.isTold || !shape.counted) return;
-    const { mask, certain, values } = state;
+    const { mask, certain, open, values } = state;
     const pointers = this.operand(pointer, values);
     const rules = atomic && { ...atomic, combined: isCombined(atomic.aggregation, mask) };
     // Lanes on one address cost the same however many they are, unless they take turns.
@@ -155,9 +155,9 @@ export class WarpEvaluator implements Evaluator {
     const { weight, isWeighted } = walker;
     if (cost !== UNKNOWN_COST) frame.tally.add(site, cost, weight, isWeighted);
     else {
-      const least = leastCostOf(pointers, mask, shape, rules, this.around.reach);
+      const bounds = boundsOf(pointers, mask, shape, rules, this.around.reach);
       const isData = (mask & ~pointers.known) !== 0 && pointer.kind === 'value' && frame.plan.data.has(pointer.id);
-      frame.tally.add(site, undefined, weight, isWeighted, { least, parting: isData ? 'data' : undefined });
+      frame.tally.add(site, undefined, weight, isWeighted, { ...bounds, open, parting: isData ? 'data' : undefined });
     }
   }
 
@@ -315,7 +315,7 @@ export class WarpEvaluator implements Evaluator {
   }
 
   /** A function of the module that is not inlined. */
-  #function(call: Of<'call'>, operands: readonly Value[], frame: Frame, { mask, certain }: State, walker: Walker): Value {
+  #function(call: Of<'call'>, operands: readonly Value[], frame: Frame, { mask, certain, open }: State, walker: Walker): Value {
     const fn = this.around.module.ir.functions.get(call.callee);
     if (!fn || frame.depth >= MOST_DEPTH || fn.parameters.some(({ byval }) => byval)) return NOTHING;
     const called = walker.frameOf(call.callee, this.around.tallyOf(call.callee), frame.depth + 1);
@@ -323,7 +323,7 @@ export class WarpEvaluator implements Evaluator {
     fn.parameters.forEach(({ id }, index) => {
       values[id] = operands[index];
     });
-    walker.walk(called, { values, mask, certain });
+    walker.walk(called, { values, mask, certain, open });
     return called.result;
   }
 

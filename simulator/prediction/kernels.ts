@@ -9,7 +9,7 @@ import { functionFacts } from '../simt/analyze.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { type FunctionPlan, planOf } from './plan.ts';
 import { type ArgumentFacts, type LaunchPrediction, predictLaunch } from './predict.ts';
-import { leastOf, meanOf, roughMeanOf, type SiteTally } from './tally.ts';
+import { leastOf, meanOf, mostOf, roughMeanOf, type SiteTally } from './tally.ts';
 
 export interface KernelsOptions {
   /** Files whose lines are not the user's: what is theirs belongs to the call. */
@@ -108,7 +108,7 @@ function inAgreement(sites: FoundSite[], others: readonly FoundSite[]): FoundSit
     const agree = a && b && Object.entries(a).every(([name, mean]) => Math.abs(mean - b[name as keyof CompiledMeans]) < 1e-9);
     const executions = site.executions === others[index].executions ? site.executions : undefined;
     const parts = site.parts === others[index].parts ? site.parts : undefined;
-    return { ...site, means: agree ? a : undefined, parts, least: undefined, rough: undefined, executions };
+    return { ...site, means: agree ? a : undefined, parts, least: undefined, most: undefined, rough: undefined, executions };
   });
 }
 
@@ -266,6 +266,7 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
         const isOfHeader = !isOwn(location!.file);
         const parts = tally && partingOf(tally);
         const least = tally && isAccess && !mean && !prediction.incomplete ? leastOf(tally) : undefined;
+        const most = tally && least && mostOf(tally);
         const rough = tally && least && roughMeanOf(tally);
         const bytes = plan.accesses.get(instruction.site)?.shape.bytes;
         const known = {
@@ -273,6 +274,7 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
           means: mean && meansOf(mean, isBranch),
           parts,
           least: least && meansOf(least, isBranch),
+          most: most && meansOf(most, isBranch),
           rough: rough && meansOf(rough, isBranch),
           executions,
         };

@@ -116,7 +116,7 @@ function walkWarp(module: LoadedModule, launch: LaunchShape, { place, mask, weig
   fn.parameters.forEach((parameter, index) => {
     values[parameter.id] = argumentValue(parameter, launch.args[index], offsets[index]);
   });
-  walker.walk(walker.frameOf(launch.kernel, tallyOf(launch.kernel), 0), { values, mask, certain: true });
+  walker.walk(walker.frameOf(launch.kernel, tallyOf(launch.kernel), 0), { values, mask, certain: true, open: false });
 }
 
 function argumentValue({ type, byval }: Parameter, facts: ArgumentFacts, offset: number | undefined): Value {

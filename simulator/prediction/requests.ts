@@ -95,32 +95,40 @@ export function costOf(
 }
 
 /**
- * Of lanes whose distances are known, the cost with the fewest sectors for its bytes: wherever the base lies, and whichever of the lanes take
- * part, the others waste no less of theirs.
+ * Of lanes whose distances are known, wherever the base lies: the cost with the fewest sectors for its bytes, and that with the most of all.
+ * Fewer of the lanes may waste less, up to nothing where one is alone.
  */
-export function leastCostOf(
+export function boundsOf(
   pointers: Value,
   mask: number,
   shape: AccessShape,
   rules: AtomicRules | undefined,
   reach: Reach,
-): RequestCost | undefined {
+): { readonly least: RequestCost; readonly most: RequestCost } | undefined {
   if ((mask & ~pointers.known) !== 0) return undefined;
   const { terms } = pointers;
   const align = terms.length === 0 ? PERIOD_BYTES : Math.min(alignOf(terms), PERIOD_BYTES);
-  let least: RequestCost | undefined;
+  let bounds: { least: RequestCost; most: RequestCost } | undefined;
   for (let base = 0; base < PERIOD_BYTES; base += align) {
     if (terms.length > 0 && !isAligned(pointers, base, mask, shape.align)) continue;
-    const cost = priceAt(pointers, base, mask, shape, rules, reach);
-    if (!cost) return undefined;
-    if (!least || excessOf(cost) < excessOf(least)) least = cost.slice();
+    const found = priceAt(pointers, base, mask, shape, rules, reach);
+    if (!found) return undefined;
+    const cost = found.slice();
+    bounds ??= { least: cost, most: cost };
+    if (excessOf(cost) < excessOf(bounds.least)) bounds.least = cost;
+    if (sectorsOf(cost) > sectorsOf(bounds.most)) bounds.most = cost;
   }
-  return least;
+  return bounds;
 }
 
 /** Sectors for each that the bytes fill; the same for all that go elsewhere, and for branches. */
 export function excessOf(counts: ArrayLike<number>): number {
   return counts.length > COST.globalSectorsIdeal ? counts[COST.globalSectors] / Math.max(1, counts[COST.globalSectorsIdeal]) : 0;
+}
+
+/** The same for all that go elsewhere, and for branches. */
+export function sectorsOf(counts: ArrayLike<number>): number {
+  return counts.length > COST.globalSectorsIdeal ? counts[COST.globalSectors] : 0;
 }
 
 function isAligned({ lanes }: Value, base: number, mask: number, align: number): boolean {

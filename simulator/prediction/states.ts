@@ -9,6 +9,8 @@ export interface State {
   /** Lanes that are here; if not `certain`, some of these. */
   readonly mask: number;
   certain: boolean;
+  /** Which of them are here, each lane decides by a value that nobody knows, and not just those at an edge. */
+  open: boolean;
 }
 
 /** How two paths come to meet. */
@@ -23,7 +25,8 @@ export interface Meeting {
 export function merged(a: State, b: State, { together, isEdge }: Meeting): State {
   const certain = a.certain && b.certain;
   const mask = a.mask | b.mask;
-  if (a.values === b.values) return { values: a.values, mask, certain };
+  const open = a.open || b.open;
+  if (a.values === b.values) return { values: a.values, mask, certain, open };
   const isDisjoint = (a.mask & b.mask) === 0 && certain;
   const values = a.values;
   for (let id = 0; id < values.length; id++) {
@@ -33,7 +36,7 @@ export function merged(a: State, b: State, { together, isEdge }: Meeting): State
     else if (isDisjoint) values[id] = written(left, right, b.mask);
     else values[id] = written(left, either(left, right, mask, together, isEdge ? 'edge' : originOf([left, right])), mask);
   }
-  return { values, mask, certain: certain && (isDisjoint || a.mask === b.mask) };
+  return { values, mask, certain: certain && (isDisjoint || a.mask === b.mask), open };
 }
 
 /**
@@ -53,8 +56,9 @@ export function widened(before: State, after: State, header: Block, carried: Map
     carried.set(phi.id, values[phi.id]!);
   }
   const certain = before.certain && after.certain && before.mask === after.mask;
-  if (certain !== before.certain) changed = true;
-  return changed ? { values, mask: before.mask | after.mask, certain } : undefined;
+  const open = before.open || after.open;
+  if (certain !== before.certain || open !== before.open) changed = true;
+  return changed ? { values, mask: before.mask | after.mask, certain, open } : undefined;
 }
 
 function widenedValue(old: Value, next: Value, isWide: boolean, mask: number): Value {

@@ -1,6 +1,6 @@
 /** What a prediction has seen of each instruction: how many warps execute it, and what each request costs or how often it parts lanes. */
 import type { RequestCost } from '../machine/request.ts';
-import { excessOf } from './requests.ts';
+import { excessOf, sectorsOf } from './requests.ts';
 
 /**
  * How lanes may part at a branch: `sure` in some execution; `data`: each lane decides by a value of its own that nobody knows; `some`: they
@@ -25,6 +25,10 @@ export interface SiteTally {
   varies: boolean;
   /** Of an access: what the execution with the fewest sectors for its bytes cost. */
   least: Float64Array | undefined;
+  /** What the one with the most sectors cost. */
+  most: Float64Array | undefined;
+  /** Of some executions nobody knows which lanes take part. */
+  open: boolean;
   /** How often it is executed is not known, so that a mean of different costs would be made up. */
   unweighted: boolean;
   /** Blocks of a kind, each of which stands for many, do not agree. */
@@ -37,6 +41,13 @@ export interface SiteTally {
   readonly kinds: Map<string, { blocks: number; readonly first: readonly number[] }>;
 }
 
+interface Unsure {
+  readonly parting?: Parting;
+  readonly least?: RequestCost;
+  readonly most?: RequestCost;
+  readonly open?: boolean;
+}
+
 export class Tally {
   readonly #sites = new Map<number, SiteTally>();
   /** By kind: how many blocks have been walked. */
@@ -46,13 +57,13 @@ export class Tally {
     return this.#sites;
   }
 
-  /** `counts`: undefined where they hang on data; `least`: what they are then at least. */
+  /** `counts`: undefined where they hang on data; `least` and `most`: what they are then, if all lanes take part; `open`: they may not. */
   add(
     site: number,
     counts: RequestCost | readonly number[] | undefined,
     weight: number,
     isWeighted: boolean,
-    { parting, least }: { readonly parting?: Parting; readonly least?: RequestCost } = {},
+    { parting, least, most, open }: Unsure = {},
   ): void {
     let tally = this.#sites.get(site);
     if (!tally) {
@@ -64,6 +75,8 @@ export class Tally {
         first: undefined,
         varies: false,
         least: undefined,
+        most: undefined,
+        open: false,
         unweighted: false,
         uneven: false,
         parting: undefined,
@@ -77,9 +90,10 @@ export class Tally {
     if (!isWeighted) tally.unweighted = true;
     if (!counts) {
       tally.unknown += weight;
-      if (!least) return;
+      if (!least || !most) return;
       tally.bounded += weight;
-      if (!tally.least || excessOf(least) < excessOf(tally.least)) tally.least = Float64Array.from(least);
+      if (open) tally.open = true;
+      widen(tally, least, most);
       return;
     }
     if (!tally.first) {
@@ -91,7 +105,7 @@ export class Tally {
     } else if (!tally.varies) {
       for (let column = 0; column < counts.length; column++) if (counts[column] !== tally.first[column]) tally.varies = true;
     }
-    if (!tally.least || excessOf(counts) < excessOf(tally.least)) tally.least = Float64Array.from(counts);
+    widen(tally, counts, counts);
     tally.block.executions++;
     for (let column = 0; column < counts.length; column++) {
       tally.sums[column] += weight * counts[column];
@@ -128,6 +142,16 @@ export class Tally {
   get isUneven(): boolean {
     return [...this.#sites.values()].some(({ uneven, varies, unweighted }) => uneven && varies && !unweighted);
   }
+}
+
+function widen(tally: SiteTally, least: ArrayLike<number>, most: ArrayLike<number>): void {
+  if (!tally.least || excessOf(least) < excessOf(tally.least)) tally.least = Float64Array.from(least);
+  if (!tally.most || sectorsOf(most) > sectorsOf(tally.most)) tally.most = Float64Array.from(most);
+}
+
+/** What the dearest execution costs at most, where in some of them nobody knows which lanes take part; undefined otherwise. */
+export function mostOf({ open, most }: SiteTally): readonly number[] | undefined {
+  return open && most ? [...most] : undefined;
 }
 
 /** What the cheapest execution costs, where a least is known of each; undefined otherwise. */

@@ -244,6 +244,7 @@ export class Walker {
         values: index === 0 ? state.values : before.values.slice(),
         mask: state.mask,
         certain: state.certain && together,
+        open: state.open || !(together || isEdge),
       };
       // The first side writes into the values.
       if (index === 0) before.values = state.values.slice();
@@ -336,8 +337,10 @@ export class Walker {
     if (met.length === 0) return undefined;
     const state = mergedAll(met, how);
     // What every lane comes back from is certain again.
-    if (before.certain && lost === this.#lost && state.mask === before.mask && !arrivals.some((arrival) => !arrival.state.certain))
-      state.certain = true;
+    if (lost === this.#lost && state.mask === before.mask) {
+      if (before.certain && arrivals.every((arrival) => arrival.state.certain)) state.certain = true;
+      if (!before.open && !arrivals.some((arrival) => arrival.state.open)) state.open = false;
+    }
     return { block: meeting, state };
   }
 }

@@ -98,6 +98,10 @@ export class Loop extends Located implements LoopFacts {
     return restOf(this.f, this);
   }
 
+  get endsAnywhere(): boolean {
+    return endsAnywhere(this.f, this.l);
+  }
+
   /** Rounds by lane of the block, where everything that decides them is known. */
   get blockTrips(): LaneValues | undefined {
     const { condition } = this.l.shape;
@@ -113,6 +117,29 @@ export class Loop extends Located implements LoopFacts {
   get retries(): LoopFacts['retries'] {
     return retriesOf(this.f, this.l);
   }
+}
+
+/** Where sizes that are not known are no multiples of 32. */
+const ODD_SAMPLES = [1, 3];
+
+function endsAnywhere({ c }: Finisher, { shape }: RawLoop): boolean {
+  const { condition, breaks } = shape;
+  if (breaks || condition?.f !== 'op') return false;
+  const isTurned = condition.op === '>' || condition.op === '>=';
+  if (!isTurned && !/^(<|<=|!=)$/.test(condition.op)) return false;
+  const [counter, limit] = isTurned ? [condition.args[1], condition.args[0]] : condition.args;
+  if (counter.f !== 'loop' || counter.loop !== shape || dependsOnLoop(limit, shape)) return false;
+  const [first, next] = [shape.init[counter.index], shape.next[counter.index]];
+  const step = next && stepOf(next, shape, counter.index);
+  if (!step || first.block) return false;
+  const last = condition.op.endsWith('=') && condition.op !== '!=' ? 1 : 0;
+  const samples = ODD_SAMPLES.map((seed) => sampleOf(c, 0, seed));
+  const isFromIndex = samples.every((sample) => {
+    const [start, by] = [sample.value(first), sample.value(step)];
+    return typeof start !== 'number' && start.every((at, lane) => at === lane) && typeof by === 'number' && by % LANES === 0;
+  });
+  const ends = samples.map((sample) => sample.value(limit));
+  return isFromIndex && ends.some((end) => typeof end === 'number' && (end + last) % LANES !== 0);
 }
 
 /** Rounds that are followed to find the last one. */
