@@ -225,12 +225,36 @@ const FEW_LANES = 8;
 /** What one instruction moves at most: half a sector. */
 const WIDEST_BYTES = 16;
 
-/** An iteration of so many instructions takes several times as long as the sectors in excess, or all of those of another loop do. */
-function isBesideArithmetic({ control: { loops } }: AccessFacts, { sectors, idealSectors }: GlobalPattern, kernel: VariantFacts): boolean {
+/**
+ * An iteration of so many instructions takes several times as long as the sectors in excess, or all of those of another loop do, which the
+ * same thread runs and which wastes none itself.
+ */
+function isBesideArithmetic(access: AccessFacts, { sectors, idealSectors }: GlobalPattern, kernel: VariantFacts): boolean {
+  const { loops } = access.control;
   const excess = sectors - idealSectors;
   if ((loops.at(-1)?.bodyCost ?? 0) > INSTRUCTIONS_PER_SECTOR * excess) return true;
   const most = INSTRUCTIONS_ELSEWHERE * excess * roundsOf(loops);
-  return kernel.loops.some((loop) => !loops.includes(loop) && loop.bodyCost * roundsOf([...loop.control.loops, loop]) > most);
+  const wasting = new Set(kernel.accesses.filter(wastes).flatMap(({ control }) => control.loops));
+  return kernel.loops.some(
+    (loop) =>
+      !loops.includes(loop) &&
+      !wasting.has(loop) &&
+      loop.bodyCost * roundsOf([...loop.control.loops, loop]) > most &&
+      isRunBeside(access, loop),
+  );
+}
+
+function wastes({ global: pattern, kept }: AccessFacts): boolean {
+  return pattern !== undefined && !kept && pattern.sectors > pattern.idealSectors * TOLERANCE;
+}
+
+/** Not on the other side of a branch, nor behind one that returns on the way from the access. */
+function isRunBeside({ control }: AccessFacts, loop: LoopFacts): boolean {
+  return control.branches.every(({ branch, side }) => {
+    const step = loop.control.branches.find((other) => other.branch === branch);
+    if (step) return step.side === side;
+    return loop.order < branch.order || (side === 'then' ? branch.leaves : branch.otherLeaves) === undefined;
+  });
 }
 
 const INSTRUCTIONS_PER_SECTOR = 32;
