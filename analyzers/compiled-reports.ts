@@ -395,8 +395,8 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
           assumed: site.withoutArguments ? phrase('withoutArguments') : assumedPlane(variant),
         },
         weight,
-        // Where few lanes take part, few sectors are wasted.
-        severity: isLittle || isBeside || structure || site.most ? 'hint' : undefined,
+        // Where data lets few lanes take part, few sectors are wasted.
+        severity: isLittle || isBeside || structure || site.chosenBy === 'data' ? 'hint' : undefined,
       });
   }
   const data = gathered([...reports, ...found.values()], variant, sites, options);

@@ -57,6 +57,8 @@ export interface CompiledSite {
   readonly least?: CompiledMeans;
   /** With `least`, where nobody knows which lanes take part: what all of them would move, in the execution with the most sectors. */
   readonly most?: CompiledMeans;
+  /** With `most`: what says which lanes take part, data or the end of a row. */
+  readonly chosenBy?: 'data' | 'edge';
   /** Of an access, without `means`: the mean of the blocks that were looked at. */
   readonly rough?: CompiledMeans;
   /** `means`, `parts`, `least`, `most` and `rough` hold where nobody gives the program arguments. */

@@ -157,7 +157,11 @@ export class WarpEvaluator implements Evaluator {
     else {
       const bounds = boundsOf(pointers, mask, shape, rules, this.around.reach);
       const isData = (mask & ~pointers.known) !== 0 && pointer.kind === 'value' && frame.plan.data.has(pointer.id);
-      frame.tally.add(site, undefined, weight, isWeighted, { ...bounds, open, parting: isData ? 'data' : undefined });
+      frame.tally.add(site, undefined, weight, isWeighted, {
+        ...bounds,
+        chosenBy: certain ? undefined : open ? 'data' : 'edge',
+        parting: isData ? 'data' : undefined,
+      });
     }
   }
 

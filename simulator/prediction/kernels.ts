@@ -108,7 +108,16 @@ function inAgreement(sites: FoundSite[], others: readonly FoundSite[]): FoundSit
     const agree = a && b && Object.entries(a).every(([name, mean]) => Math.abs(mean - b[name as keyof CompiledMeans]) < 1e-9);
     const executions = site.executions === others[index].executions ? site.executions : undefined;
     const parts = site.parts === others[index].parts ? site.parts : undefined;
-    return { ...site, means: agree ? a : undefined, parts, least: undefined, most: undefined, rough: undefined, executions };
+    return {
+      ...site,
+      means: agree ? a : undefined,
+      parts,
+      least: undefined,
+      most: undefined,
+      chosenBy: undefined,
+      rough: undefined,
+      executions,
+    };
   });
 }
 
@@ -275,6 +284,7 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
           parts,
           least: least && meansOf(least, isBranch),
           most: most && meansOf(most, isBranch),
+          chosenBy: most && tally.chosenBy,
           rough: rough && meansOf(rough, isBranch),
           executions,
         };

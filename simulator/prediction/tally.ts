@@ -27,8 +27,8 @@ export interface SiteTally {
   least: Float64Array | undefined;
   /** What the one with the most sectors cost. */
   most: Float64Array | undefined;
-  /** Of some executions nobody knows which lanes take part. */
-  open: boolean;
+  /** Of some executions nobody knows which lanes take part: data decides, or an edge does. */
+  chosenBy: 'data' | 'edge' | undefined;
   /** How often it is executed is not known, so that a mean of different costs would be made up. */
   unweighted: boolean;
   /** Blocks of a kind, each of which stands for many, do not agree. */
@@ -45,7 +45,7 @@ interface Unsure {
   readonly parting?: Parting;
   readonly least?: RequestCost;
   readonly most?: RequestCost;
-  readonly open?: boolean;
+  readonly chosenBy?: 'data' | 'edge';
 }
 
 export class Tally {
@@ -57,13 +57,13 @@ export class Tally {
     return this.#sites;
   }
 
-  /** `counts`: undefined where they hang on data; `least` and `most`: what they are then, if all lanes take part; `open`: they may not. */
+  /** `counts`: undefined where they hang on data; `least` and `most`: what they are then, if all lanes take part; `chosenBy`: they may not. */
   add(
     site: number,
     counts: RequestCost | readonly number[] | undefined,
     weight: number,
     isWeighted: boolean,
-    { parting, least, most, open }: Unsure = {},
+    { parting, least, most, chosenBy }: Unsure = {},
   ): void {
     let tally = this.#sites.get(site);
     if (!tally) {
@@ -76,7 +76,7 @@ export class Tally {
         varies: false,
         least: undefined,
         most: undefined,
-        open: false,
+        chosenBy: undefined,
         unweighted: false,
         uneven: false,
         parting: undefined,
@@ -92,7 +92,7 @@ export class Tally {
       tally.unknown += weight;
       if (!least || !most) return;
       tally.bounded += weight;
-      if (open) tally.open = true;
+      if (chosenBy && tally.chosenBy !== 'data') tally.chosenBy = chosenBy;
       widen(tally, least, most);
       return;
     }
@@ -150,8 +150,8 @@ function widen(tally: SiteTally, least: ArrayLike<number>, most: ArrayLike<numbe
 }
 
 /** What the dearest execution costs at most, where in some of them nobody knows which lanes take part; undefined otherwise. */
-export function mostOf({ open, most }: SiteTally): readonly number[] | undefined {
-  return open && most ? [...most] : undefined;
+export function mostOf({ chosenBy, most }: SiteTally): readonly number[] | undefined {
+  return chosenBy && most ? [...most] : undefined;
 }
 
 /** What the cheapest execution costs, where a least is known of each; undefined otherwise. */

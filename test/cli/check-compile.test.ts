@@ -361,7 +361,12 @@ __global__ void upToEnd(float *v, int n) {
   int to = REVERSED(i * 8);
   if (i < n) v[to] = 3;
 }
+__global__ void first(float *v, int n) {
+  int to = REVERSED(threadIdx.x * 8);
+  if (threadIdx.x < n) v[to] = 4;
+}
 void run(float *v, int n) {
+  first<<<8, 32>>>(v, n);
   from<<<1, 32>>>(v, n);
   upToEnd<<<8, 32>>>(v, n);
 }
@@ -439,7 +444,8 @@ describe('check --compile', () => {
     expect(at('    v[to] = 1')).toEqual([['hint', expect.stringContaining('up to 32 sectors per request instead of 4')]]);
     expect(at('>= 29')).toEqual([[expect.any(String), expect.stringContaining('touch 3 sectors per request instead of 1')]]);
     expect(at('to + start')).toEqual([['warning', expect.stringContaining('at least 8 sectors per request instead of 4')]]);
-    expect(at('i < n')).toEqual([['warning', expect.stringContaining('touch 32 sectors per request instead of 4')]]);
+    expect(at('threadIdx.x < n')).toEqual([['warning', expect.stringContaining('up to 32 sectors per request instead of 4')]]);
+    expect(at('  if (i < n)')).toEqual([['warning', expect.stringContaining('touch 32 sectors per request instead of 4')]]);
   });
 
   it('a loaded index that the text has lost is told, for the first place of each array', () => {
