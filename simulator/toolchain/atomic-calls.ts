@@ -4,13 +4,14 @@
  * shared array; LLVM takes the address of a variable that is used by an atomic for known to everybody, and so loads again. The text is what
  * Clang writes before any pass, and what it makes of it.
  */
+import { closingIn, operandsIn, withoutDeclarations } from './stand-in-calls.ts';
+
 const PREFIX = '__lanewise.atomic.';
 const ATTRIBUTES = 'nocallback nofree nounwind willreturn memory(argmem: readwrite)';
 
 const ATOMIC = /^( +(%[-\w$.]+ = )(?:(?:atomicrmw) (?:volatile )?\w+|cmpxchg (?:weak )?(?:volatile )?(?=ptr)) ?)(ptr .*)$/gm;
 const ORDERED = /^(.*?)((?: syncscope\("[^"]*"\))? monotonic(?: monotonic)?, align \d+)(.*)$/;
 const ORDERS_OTHERS = / (?:acquire|release|acq_rel|seq_cst)$/;
-const TYPE = /^(ptr(?: addrspace\(\d+\))?|[a-z]\w*|<[^>]*>) (.*)$/;
 
 /** The module with calls. */
 export function withAtomicsAsCalls(ir: string): string {
@@ -45,45 +46,11 @@ export function withAtomicsOfCalls(ir: string): string {
     'gm',
   );
   let unused = 0;
-  return ir
-    .replace(call, (_, indent: string, result: string | undefined, operation: string, end: string, tail: string) => {
-      const close = closingIn(tail);
-      const operands = operandsIn(tail.slice(0, close)).map(({ text }) => text);
-      const rest = tail.slice(close + 1).replace(/^ #\d+/, '');
-      return `${indent}${result ?? `%__lanewise.unused.${unused++} = `}${operation} ${operands.join(', ')}${end.replaceAll("'", '"')}${rest}`;
-    })
-    .replace(new RegExp(`^(?:; Function Attrs: [^\\n]*\\n)?declare [^\\n]*@"${PREFIX.replaceAll('.', '\\.')}[^\\n]*\\n`, 'gm'), '');
-}
-
-/** `list` at its commas, and of each operand its type; attributes of arguments are left out. */
-function operandsIn(list: string): readonly { readonly type: string; readonly text: string }[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at <= list.length; at++) {
-    const character = list[at];
-    if (character === '(' || character === '{' || character === '[' || character === '<') depth++;
-    else if (character === ')' || character === '}' || character === ']' || character === '>') depth--;
-    else if (at === list.length || (character === ',' && depth === 0)) {
-      parts.push(list.slice(start, at).trim());
-      start = at + 1;
-    }
-  }
-  return parts.map((part) => {
-    const [, type = '', value = ''] = TYPE.exec(part) ?? [];
-    return {
-      type,
-      text: `${type} ${value.replace(/^(?:(?:noundef|nonnull|captures\([^)]*\)|nocapture|(?:align|dereferenceable|dereferenceable_or_null)(?: \d+|\(\d+\))|writeonly|readonly|signext|zeroext|range\([^)]*\)) )+/, '')}`,
-    };
+  const atomics = ir.replace(call, (_, indent: string, result: string | undefined, operation: string, end: string, tail: string) => {
+    const close = closingIn(tail);
+    const operands = operandsIn(tail.slice(0, close)).map(({ text }) => text);
+    const rest = tail.slice(close + 1).replace(/^ #\d+/, '');
+    return `${indent}${result ?? `%__lanewise.unused.${unused++} = `}${operation} ${operands.join(', ')}${end.replaceAll("'", '"')}${rest}`;
   });
-}
-
-/** Where the parenthesis closes that was opened in front of `text`. */
-function closingIn(text: string): number {
-  let depth = 1;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '(') depth++;
-    else if (text[at] === ')' && --depth === 0) return at;
-  }
-  return text.length;
+  return withoutDeclarations(atomics, PREFIX);
 }

@@ -5,6 +5,8 @@
  * calls of functions that nobody defines, for as long as LLVM optimises. What may lie in a thread's own array stays a load: NVVM takes such
  * arrays apart. The text is what Clang writes before any pass, and what it makes of it.
  */
+import { closingIn, operandsIn, withoutDeclarations } from './stand-in-calls.ts';
+
 const PREFIX = '__lanewise.chosen.';
 const ATTRIBUTES = 'nocallback nofree nosync nounwind willreturn memory(argmem: read)';
 
@@ -64,34 +66,18 @@ export function withChosenLoads(ir: string): string {
 /** What LLVM made of such a module, with loads again. */
 export function withLoadsOfChoices(ir: string): string {
   if (!ir.includes(PREFIX)) return ir;
-  const loads = ir
-    .replace(DECLARATION, '')
-    .split('\n')
-    .map((line) => (line.includes(PREFIX) ? loadOf(line) : line));
-  return loads.join('\n');
+  const lines = withoutDeclarations(ir, PREFIX).split('\n');
+  return lines.map((line) => (line.includes(PREFIX) ? loadOf(line) : line)).join('\n');
 }
 
-const DECLARATION = /^(?:; Function Attrs: [^\n]*\n)?declare [^\n]*@"__lanewise\.chosen\.[^\n]*\n/gm;
-const CALLED = /^( +%[-\w$.]+ = )(?:(?:tail|notail|musttail) )?call (?:[^@\n]*? )?(\w+) @"__lanewise\.chosen\.\d+(, align \d+)"\(/;
-/** What is given behind its type and attributes: a value, or what LLVM has folded to a constant. */
-const OPERAND = /^ptr (?:(?:(?!addrspacecast|getelementptr|inttoptr|null|poison|undef)[a-z]\w*(?:\(\w*\))?|\d+) )*(.*)$/;
+const CALLED = /^( +%[-\w$.]+ = )(?:(?:tail|notail|musttail) )?call (?:[^@\n]*? )?(\w+) @"__lanewise\.chosen\.\d+(, align \d+)"\((.*)$/;
 
 function loadOf(line: string): string {
-  const [called, start, type, align] = CALLED.exec(line) ?? [];
-  const end = called === undefined ? -1 : closing(line, called.length);
-  const operand = end < 0 ? undefined : OPERAND.exec(line.slice(called!.length, end))?.[1];
-  if (operand === undefined) throw new Error(`Not a load of what a choice has chosen: ${line}`);
-  return `${start}load ${type}, ptr ${operand}${align}${line.slice(end + 1).replace(/^ #\d+/, '')}`;
-}
-
-/** Where the bracket closes that is open at `from`. */
-function closing(text: string, from: number): number {
-  let depth = 1;
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === '(') depth++;
-    else if (text[at] === ')' && --depth === 0) return at;
-  }
-  return -1;
+  const [, start, type, align, tail] = CALLED.exec(line) ?? [];
+  if (tail === undefined) throw new Error(`Not a load of what a choice has chosen: ${line}`);
+  const close = closingIn(tail);
+  const [{ text: pointer }] = operandsIn(tail.slice(0, close));
+  return `${start}load ${type}, ${pointer}${align}${tail.slice(close + 1).replace(/^ #\d+/, '')}`;
 }
 
 /** Functions that are given the address of what lies in somebody's own memory, by what calls them. */

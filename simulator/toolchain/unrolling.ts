@@ -90,9 +90,9 @@ export function withUnrollingOfNvcc(ir: string): string {
     if (!body.includes('!llvm.loop')) continue;
     const loops = loopsOf(blocksOf(body));
     const arrays = new Set([...body.matchAll(/^ +(%[-\w$.]+) = alloca \[/gm)].map(([, name]) => name));
+    const code = { loops, variables: arrays.size > 0 ? variablesOf(body) : new Set<string>() };
     for (const loop of loops) {
-      if (arrays.size > 0 && indexes(loop, arrays) && sizes.ofAllRounds(loop, { loops, variables: variablesOf(body) }) <= MOST_INSTRUCTIONS)
-        marks.set(loop.node, WRITTEN_OUT);
+      if (arrays.size > 0 && indexes(loop, arrays) && sizes.ofAllRounds(loop, code) <= MOST_INSTRUCTIONS) marks.set(loop.node, WRITTEN_OUT);
       else if (staysAsItIs(loop, loops)) marks.set(loop.node, DISABLED);
       else if (wouldBeInThrees(loop)) marks.set(loop.node, roundsOf(loop)! % 2n === 0n ? IN_TWOS : IN_FOURS);
     }
