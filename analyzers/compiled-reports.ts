@@ -6,6 +6,7 @@
 import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/compiled.ts';
 import type { SourceRange, Wording } from '../protocol/finding.ts';
 import type { AccessFacts, BranchFacts, LoopFacts, VariantFacts } from './model/facts.ts';
+import { LANES } from './model/rows.ts';
 import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Report, type Rule } from './rules/define-rule.ts';
 import { bothSides, hasOneSide, skipsNothing } from './rules/divergent-branch.ts';
 import { isBitCount } from './rules/divergent-loop.ts';
@@ -124,7 +125,11 @@ const ASKED: Readonly<Record<string, Asked>> = {
       const aside = isRare(worst.means.divergent) ? 'folded' : report.aside;
       return { ...report, data: { ...report.data, share: shareText(worst) }, aside };
     },
-    added: (reports, ...of) => withSlowPaths([...parted(reports, ...of), ...counted(reports, ...of)], reports, ...of),
+    added(reports, ...of) {
+      const branches = parted(reports, ...of);
+      const all = [...branches, ...counted([...reports, ...branches], ...of)];
+      return [...all, ...slowPaths([...reports, ...all], ...of)];
+    },
   },
   'divergent-loop': {
     kinds: [],
@@ -213,11 +218,10 @@ function ofKnown(branch: BranchFacts, site: Known, variant: VariantFacts): Repor
 }
 
 /** Where lanes surely part, or as data says: what a run counts and nothing else has been said of. */
-function counted(reports: readonly Report[], variant: VariantFacts, compiled: CompiledKernel, options: CompiledOptions): Report[] {
-  const { lines } = options;
-  const said = [...reports, ...parted(reports, variant, compiled, options)].map(({ at }) => rangeOf(at, lines));
+function counted(reports: readonly Report[], variant: VariantFacts, { sites }: CompiledKernel, options: CompiledOptions): Report[] {
+  const said = reports.map(({ at }) => rangeOf(at, options.lines));
   const found = new Map<number, Report>();
-  for (const site of compiled.sites) {
+  for (const site of sites) {
     const parts = partingOf(site);
     if (!parts || parts === 'edge' || (site.endsLoop && parts !== 'sure') || isSaid(said, site)) continue;
     if (loopAt(site, variant, options)) continue;
@@ -241,15 +245,9 @@ function counted(reports: readonly Report[], variant: VariantFacts, compiled: Co
   return [...found.values()];
 }
 
-/** Besides what has been said: divisions, roots and functions inside of which lanes part, as far as their operands are known. */
-function withSlowPaths(
-  added: readonly Report[],
-  reports: readonly Report[],
-  variant: VariantFacts,
-  { sites }: CompiledKernel,
-  options: CompiledOptions,
-): Report[] {
-  const said = [...reports, ...added].map(({ at }) => rangeOf(at, options.lines));
+/** Divisions, roots and functions inside of which lanes part, as far as their operands are known, where nothing else has been said. */
+function slowPaths(reports: readonly Report[], variant: VariantFacts, { sites }: CompiledKernel, options: CompiledOptions): Report[] {
+  const said = reports.map(({ at }) => rangeOf(at, options.lines));
   const found = new Map<number, Report>();
   for (const site of sites) {
     const parts = site.kind === 'slowPath' ? partsAt(site) : undefined;
@@ -260,7 +258,7 @@ function withSlowPaths(
     const aside = site.means && isRare(site.means.divergent) ? 'folded' : 'alone';
     found.set(site.line, { at, message: 'inside', data: { assumed }, severity: 'hint', weight: 0, aside, short: phrase('partHere') });
   }
-  return [...added, ...found.values()];
+  return [...found.values()];
 }
 
 /** The same of loops. */
@@ -448,8 +446,6 @@ function gathered(said: readonly Report[], variant: VariantFacts, sites: readonl
   }
   return [...found.values()];
 }
-
-const LANES = 32;
 
 /** To or from global memory, by whatever instruction. */
 function isMoved(site: CompiledSite): boolean {

@@ -1,5 +1,6 @@
 import type { Severity, Wording } from '../../protocol/finding.ts';
 import { type BranchFacts, type LoopFacts, MAX_LEVELS, type SplitLevel, type VariantFacts } from '../model/facts.ts';
+import { LANES } from '../model/rows.ts';
 import type { Place } from '../syntax/source.ts';
 import { assumedBlock, counted, defineRule, isBesideTheWork, isWithin, otherThreads, type Report } from './define-rule.ts';
 import { english, phrase } from './phrases.ts';
@@ -285,7 +286,6 @@ function once(at: Place, leaders: Place[]): Pick<Report, 'causes' | 'short'> {
   return leaders.length > 1 ? { causes: leaders.slice(0, 1), short: phrase('andHere') } : {};
 }
 
-const LANES = 32;
 /** Instructions: more than a leader needs to publish a sum and to draw a number from an atomic counter. */
 const LEADERS_WORK = 32;
 

@@ -1,6 +1,7 @@
 /** A mask promises which lanes take part. A named lane that is elsewhere makes the result undefined, and no tool reports it. */
 import type { Wording } from '../../protocol/finding.ts';
 import type { BranchFacts, ControlFacts, ShuffleFacts, VariantFacts } from '../model/facts.ts';
+import { LANES } from '../model/rows.ts';
 import type { Place } from '../syntax/source.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
@@ -65,8 +66,6 @@ function splittingOf({ branches }: ControlFacts): ControlFacts['branches'][numbe
 function comeAll({ control }: ShuffleFacts, { blockKnown, block: { x, y, z } }: VariantFacts): boolean {
   return blockKnown && x * y * z >= LANES && control.branches.length === 0 && control.loops.length === 0;
 }
-
-const LANES = 32;
 
 function hex(mask: number): string {
   return `0x${mask.toString(16).padStart(8, '0')}`;

@@ -13,6 +13,7 @@ import {
   type VariantFacts,
 } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
+import { LANES } from '../model/rows.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
 import {
@@ -212,7 +213,6 @@ function isForFewThreads({ control: { branches, loops } }: AccessFacts): boolean
   });
 }
 
-const LANES = 32;
 /** One thread in so many. */
 const FEW_OF_BLOCK = 8;
 
@@ -234,13 +234,13 @@ function isBesideArithmetic(access: AccessFacts, { sectors, idealSectors }: Glob
   const excess = sectors - idealSectors;
   if ((loops.at(-1)?.bodyCost ?? 0) > INSTRUCTIONS_PER_SECTOR * excess) return true;
   const most = INSTRUCTIONS_ELSEWHERE * excess * roundsOf(loops);
-  const wasting = new Set(kernel.accesses.filter(wastes).flatMap(({ control }) => control.loops));
+  const isWasting = (loop: LoopFacts) => kernel.accesses.some((other) => other.control.loops.includes(loop) && wastes(other));
   return kernel.loops.some(
     (loop) =>
       !loops.includes(loop) &&
-      !wasting.has(loop) &&
       loop.bodyCost * roundsOf([...loop.control.loops, loop]) > most &&
-      isRunBeside(access, loop),
+      isRunBeside(access, loop) &&
+      !isWasting(loop),
   );
 }
 
