@@ -94,9 +94,21 @@ export function costOf(
   return first ?? UNKNOWN_COST;
 }
 
+/** What requests cost: the one with the fewest sectors for its bytes, and that with the most of all. */
+export interface Bounds {
+  least: RequestCost | undefined;
+  most: RequestCost | undefined;
+}
+
+/** Takes in what others cost, from `least` to `most`. */
+export function widen(bounds: Bounds, least: ArrayLike<number>, most: ArrayLike<number>): void {
+  if (!bounds.least || excessOf(least) < excessOf(bounds.least)) bounds.least = Float64Array.from(least);
+  if (!bounds.most || sectorsOf(most) > sectorsOf(bounds.most)) bounds.most = Float64Array.from(most);
+}
+
 /**
- * Of lanes whose distances are known, wherever the base lies: the cost with the fewest sectors for its bytes, and that with the most of all.
- * Fewer of the lanes may waste less, up to nothing where one is alone.
+ * Of lanes whose distances are known, wherever the base lies. Fewer of the lanes may waste less than the least, up to nothing where one is
+ * alone.
  */
 export function boundsOf(
   pointers: Value,
@@ -104,30 +116,27 @@ export function boundsOf(
   shape: AccessShape,
   rules: AtomicRules | undefined,
   reach: Reach,
-): { readonly least: RequestCost; readonly most: RequestCost } | undefined {
+): Bounds | undefined {
   if ((mask & ~pointers.known) !== 0) return undefined;
   const { terms } = pointers;
   const align = terms.length === 0 ? PERIOD_BYTES : Math.min(alignOf(terms), PERIOD_BYTES);
-  let bounds: { least: RequestCost; most: RequestCost } | undefined;
+  const bounds: Bounds = { least: undefined, most: undefined };
   for (let base = 0; base < PERIOD_BYTES; base += align) {
     if (terms.length > 0 && !isAligned(pointers, base, mask, shape.align)) continue;
-    const found = priceAt(pointers, base, mask, shape, rules, reach);
-    if (!found) return undefined;
-    const cost = found.slice();
-    bounds ??= { least: cost, most: cost };
-    if (excessOf(cost) < excessOf(bounds.least)) bounds.least = cost;
-    if (sectorsOf(cost) > sectorsOf(bounds.most)) bounds.most = cost;
+    const cost = priceAt(pointers, base, mask, shape, rules, reach);
+    if (!cost) return undefined;
+    widen(bounds, cost, cost);
   }
   return bounds;
 }
 
 /** Sectors for each that the bytes fill; the same for all that go elsewhere, and for branches. */
-export function excessOf(counts: ArrayLike<number>): number {
+function excessOf(counts: ArrayLike<number>): number {
   return counts.length > COST.globalSectorsIdeal ? counts[COST.globalSectors] / Math.max(1, counts[COST.globalSectorsIdeal]) : 0;
 }
 
 /** The same for all that go elsewhere, and for branches. */
-export function sectorsOf(counts: ArrayLike<number>): number {
+function sectorsOf(counts: ArrayLike<number>): number {
   return counts.length > COST.globalSectorsIdeal ? counts[COST.globalSectors] : 0;
 }
 

@@ -1,6 +1,6 @@
 /** What a prediction has seen of each instruction: how many warps execute it, and what each request costs or how often it parts lanes. */
 import type { RequestCost } from '../machine/request.ts';
-import { excessOf, sectorsOf } from './requests.ts';
+import { type Bounds, widen } from './requests.ts';
 
 /**
  * How lanes may part at a branch: `sure` in some execution; `data`: each lane decides by a value of its own that nobody knows; `some`: they
@@ -11,7 +11,7 @@ export type Parting = 'sure' | 'data' | 'some' | 'edge';
 const PARTINGS: readonly Parting[] = ['edge', 'some', 'data', 'sure'];
 
 /** Of one instruction, over all warps that were looked at, each counted as often as there are others like it. */
-export interface SiteTally {
+export interface SiteTally extends Bounds {
   /** Warps, or requests of them, by weight. */
   executions: number;
   /** Of these: how many hang on what nobody knows before the program runs. */
@@ -23,10 +23,6 @@ export interface SiteTally {
   /** What each cost, if it was always the same. */
   first: Float64Array | undefined;
   varies: boolean;
-  /** Of an access: what the execution with the fewest sectors for its bytes cost. */
-  least: Float64Array | undefined;
-  /** What the one with the most sectors cost. */
-  most: Float64Array | undefined;
   /** Of some executions nobody knows which lanes take part: data decides, or an edge does. */
   chosenBy: 'data' | 'edge' | undefined;
   /** How often it is executed is not known, so that a mean of different costs would be made up. */
@@ -41,10 +37,8 @@ export interface SiteTally {
   readonly kinds: Map<string, { blocks: number; readonly first: readonly number[] }>;
 }
 
-interface Unsure {
+interface Unsure extends Partial<Readonly<Bounds>> {
   readonly parting?: Parting;
-  readonly least?: RequestCost;
-  readonly most?: RequestCost;
   readonly chosenBy?: 'data' | 'edge';
 }
 
@@ -142,11 +136,6 @@ export class Tally {
   get isUneven(): boolean {
     return [...this.#sites.values()].some(({ uneven, varies, unweighted }) => uneven && varies && !unweighted);
   }
-}
-
-function widen(tally: SiteTally, least: ArrayLike<number>, most: ArrayLike<number>): void {
-  if (!tally.least || excessOf(least) < excessOf(tally.least)) tally.least = Float64Array.from(least);
-  if (!tally.most || sectorsOf(most) > sectorsOf(tally.most)) tally.most = Float64Array.from(most);
 }
 
 /** What the dearest execution costs at most, where in some of them nobody knows which lanes take part; undefined otherwise. */
