@@ -39,7 +39,7 @@ interface Asking {
   readonly done: Promise<void>;
 }
 
-/** Behind what Clang says of errors, for which it is asked after 350 ms. */
+/** Behind what Clang says of errors, for which it is asked after 250 ms. */
 const PAUSE_MS = 500;
 
 export class CodeHints {

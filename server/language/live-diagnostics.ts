@@ -18,7 +18,7 @@ export interface LiveDiagnosticsParts {
 }
 
 /** Who pauses for longer looks at what is written. */
-const PAUSE_MS = 350;
+const PAUSE_MS = 250;
 
 interface Waiting {
   readonly timer: NodeJS.Timeout;
