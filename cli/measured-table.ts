@@ -44,10 +44,10 @@ export function measuredTable({ run, beside }: MeasuredBeside, palette: Palette)
   }
   const parts = beside.kernels.map((kernel) => kernelPart(kernel, palette));
   if (parts.every((part) => part === '')) {
-    return `\n${palette.dim(`${source} has numbers of lines alone: --line-times and --json show them`)}\n${notes(run, beside, palette)}`;
+    return `\n${palette.quiet(`${source} has numbers of lines alone: --line-times and --json show them`)}\n${notes(run, beside, palette)}`;
   }
   const heading = line({ words: `measured (${source})`, here: 'simulated', gpu: 'measured', change: 'change' });
-  return `\n${palette.dim(heading)}\n${parts.join('')}${notes(run, beside, palette)}`;
+  return `\n${palette.quiet(heading)}\n${parts.join('')}${notes(run, beside, palette)}`;
 }
 
 function kernelPart(kernel: KernelBeside, palette: Palette): string {
@@ -86,7 +86,7 @@ function line({ words, here, gpu, change: ratio }: Row): string {
 function notes({ launches }: MeasuredRun, beside: RunBeside, palette: Palette): string {
   const clock = clockNote(beside);
   const alone = `${beside.alone} of ${launches.length} measured launches have another kernel, grid or block than any that is left here`;
-  return [...(clock === undefined ? [] : [clock]), ...(beside.alone > 0 ? [alone] : [])].map((text) => `${palette.dim(text)}\n`).join('');
+  return [...(clock === undefined ? [] : [clock]), ...(beside.alone > 0 ? [alone] : [])].map((text) => `${palette.quiet(text)}\n`).join('');
 }
 
 /** The report with what was measured of each launch, and of lines. */

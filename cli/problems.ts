@@ -11,7 +11,7 @@ import { type Palette, printable } from './terminal.ts';
  */
 export function compileErrors(diagnostics: readonly ProgramDiagnostic[], folders: readonly string[], palette: Palette): string {
   const shown = folders.flatMap((folder) => realPath(folder) ?? []);
-  const colour = { error: palette.red, warning: palette.yellow, note: palette.dim };
+  const colour = { error: palette.red, warning: palette.yellow, note: palette.quiet };
   return diagnostics
     .map(({ file, line, column, severity, message }) => {
       const where = palette.bold(`${relative(process.cwd(), file) || file}:${line}:${column}:`);
@@ -49,9 +49,9 @@ export function faultReport(fault: FaultReport, { palette, sources }: SourceCont
   if (kernel) rows.push(['kernel', kernel]);
   if (file && line) {
     const text = sources.get(resolve(file))?.[line - 1]?.trim();
-    rows.push(['line', `${file}:${line}${text ? `   ${palette.dim(text)}` : ''}`]);
+    rows.push(['line', `${file}:${line}${text ? `   ${palette.quiet(text)}` : ''}`]);
   }
   if (block && thread) rows.push(['thread', `(${thread.join(', ')}) of block (${block.join(', ')})`]);
   if (address) rows.push(['address', address]);
-  return `\n${title}\n${rows.map(([name, value]) => `  ${palette.dim(name.padEnd(8))} ${value}\n`).join('')}`;
+  return `\n${title}\n${rows.map(([name, value]) => `  ${palette.quiet(name.padEnd(8))} ${value}\n`).join('')}`;
 }

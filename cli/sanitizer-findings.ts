@@ -29,7 +29,7 @@ export function findingsReport(
   if (findings.length === 0) {
     const nothing =
       faults.length === 0 ? 'no findings' : 'nothing besides the fault, which ended the run; what comes behind it was not looked at';
-    return `\n${palette.dim(`sanitizer: ${nothing}`)}\n`;
+    return `\n${palette.quiet(`sanitizer: ${nothing}`)}\n`;
   }
   const count = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;
   const meaning = `${count}; what ${findings.length === 1 ? 'it means' : 'they mean'}: docs/sanitizer.md`;
@@ -50,7 +50,7 @@ function findingReport(
   if (count > 1) rows.push(['count', `${count.toLocaleString('en-US')} times`]);
   if (fix) rows.push(['repair', fix.title]);
   const width = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.map(([name, value]) => `  ${palette.dim(name.padEnd(width))}  ${value}\n`);
+  const lines = rows.map(([name, value]) => `  ${palette.quiet(name.padEnd(width))}  ${value}\n`);
   return `\n${palette.red(`${check}:`)} ${message}\n${lines.join('')}`;
 }
 
@@ -58,5 +58,5 @@ function placeText({ file, line, ...place }: SanitizerPlace, { palette, sources 
   const text = file && line ? sources.get(resolve(file))?.[line - 1]?.trim() : undefined;
   const where = file && line ? `${file}:${line}` : 'an unknown line';
   const who = threadName(place);
-  return `${where}${who === undefined ? '' : `, ${who}`}${text ? `   ${palette.dim(text)}` : ''}`;
+  return `${where}${who === undefined ? '' : `, ${who}`}${text ? `   ${palette.quiet(text)}` : ''}`;
 }

@@ -8,7 +8,7 @@ const SHOWN_LINES = 6;
 
 export function schedulesReport(runs: readonly ScheduledRun[], findings: Report['findings'], palette: Palette): string {
   const groups = compared(runs);
-  if (groups.length === 1) return `\n${palette.dim(`schedules: ${runs.length} runs, all with the same output and result`)}\n`;
+  if (groups.length === 1) return `\n${palette.quiet(`schedules: ${runs.length} runs, all with the same output and result`)}\n`;
   const parts = groups.map((group) => {
     const lines = differences(group).map((line) => `    ${line}\n`);
     return `  ${palette.bold(group.schedules.join(', '))}\n${lines.join('')}`;

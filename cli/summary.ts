@@ -37,7 +37,7 @@ const MOST_CONFIGURATIONS = 4;
  * conflicts; `divergent`: branches at which a warp diverged; `lanes`: how many were active, on average over all instructions.
  */
 export function kernelTable(report: Report, palette: Palette): string {
-  if (report.kernels.length === 0) return `\n${palette.dim('No kernel was launched.')}\n`;
+  if (report.kernels.length === 0) return `\n${palette.quiet('No kernel was launched.')}\n`;
   const groups = grouped(report.kernels);
   const header = ['kernel', 'grid', 'block', 'warps', ...COLUMN_FIGURES.map(({ title }) => title)];
   const rows = groups.map((group) => cells(group, palette));
@@ -56,7 +56,7 @@ export function kernelTable(report: Report, palette: Palette): string {
       })
       .join('  ')
       .trimEnd();
-  const titles = line(header.map((text) => ({ text, paint: palette.dim })));
+  const titles = line(header.map((text) => ({ text, paint: palette.quiet })));
   const notes = repeatedLaunches(report, palette) + timedLaunches(report, palette) + faultedKernels(report, palette);
   return `\n${titles}\n${rows.map((row, index) => `${line(row, names[index])}\n`).join('')}${notes}`;
 }
@@ -85,7 +85,7 @@ function repeatedLaunches({ kernels }: Report, palette: Palette): string {
   const repeated = kernels.filter(({ repeats }) => repeats).length;
   if (repeated === 0) return '';
   const share = `${count(repeated)} of ${count(kernels.length)} launches`;
-  return `${palette.dim(`${share} repeat an earlier one: counted, not executed (--every-launch executes all)`)}\n`;
+  return `${palette.quiet(`${share} repeat an earlier one: counted, not executed (--every-launch executes all)`)}\n`;
 }
 
 /** A line for each kernel whose counters end at a fault. */
@@ -97,7 +97,7 @@ function faultedKernels({ faults }: Report, palette: Palette): string {
 /** A line for each kernel whose counters a GPU need not repeat. */
 function timedLaunches({ kernels }: Report, palette: Palette): string {
   const reasons = new Map(kernels.flatMap(({ kernel, timing }) => (timing ? [[shortName(kernel), timing] as const] : [])));
-  return [...reasons].map(([kernel, why]) => `${palette.dim(`${kernel}: counters depend on timing, as ${why}`)}\n`).join('');
+  return [...reasons].map(([kernel, why]) => `${palette.quiet(`${kernel}: counters depend on timing, as ${why}`)}\n`).join('');
 }
 
 function grouped(kernels: readonly KernelReport[]): Group[] {
@@ -211,7 +211,8 @@ export interface SourceContext {
 export function interpretedKernels({ interpreted = {} }: Report, palette: Palette): string {
   return Object.entries(interpreted)
     .map(
-      ([kernel, why]) => `${palette.dim(`note: ${shortName(kernel)} was interpreted, which is much slower than compiled code: ${why}`)}\n`,
+      ([kernel, why]) =>
+        `${palette.quiet(`note: ${shortName(kernel)} was interpreted, which is much slower than compiled code: ${why}`)}\n`,
     )
     .join('');
 }
@@ -224,7 +225,7 @@ export function runNotes({ notes = [] }: Report, palette: Palette): string {
 /** Whose times the program has printed. */
 export function timesNote({ estimatedFor }: Report, palette: Palette): string {
   if (!estimatedFor) return '';
-  return `${palette.dim(`note: times that the program read are estimated for ${[...new Set(estimatedFor)].join(' and ')}, not measured`)}\n`;
+  return `${palette.quiet(`note: times that the program read are estimated for ${[...new Set(estimatedFor)].join(' and ')}, not measured`)}\n`;
 }
 
 /** The lines that waste most, and what they waste. */
@@ -238,7 +239,7 @@ export function costliestLines(report: Report, { palette, sources }: SourceConte
   if (costs.length === 0) {
     // What was counted before a fault is no ground for praise.
     const faulted = report.faults.some(({ kernel }) => kernel !== undefined);
-    return faulted ? '' : `\n${palette.dim('No line has divergence, bank conflicts or excess sectors.')}\n`;
+    return faulted ? '' : `\n${palette.quiet('No line has divergence, bank conflicts or excess sectors.')}\n`;
   }
   const width = Math.max(...costs.map(({ line }) => line.length));
   const rows = costs.map(({ line, counters, idleShare }) => {
@@ -250,7 +251,7 @@ export function costliestLines(report: Report, { palette, sources }: SourceConte
     );
     return `${palette.cyan(line.padEnd(width))}  ${shown}\n${what.join('')}`;
   });
-  return `\n${palette.dim('costliest lines')}\n${rows.join('')}`;
+  return `\n${palette.quiet('costliest lines')}\n${rows.join('')}`;
 }
 
 /** What stands in a line of a report's tables, `file:line`. */

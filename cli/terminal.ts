@@ -3,7 +3,8 @@ export type Paint = (text: string) => string;
 
 export interface Palette {
   readonly bold: Paint;
-  readonly dim: Paint;
+  /** Headings and notes. Dim text has a contrast of 3.6 in usual dark themes, so they are in italics, in the terminal's own colour. */
+  readonly quiet: Paint;
   readonly red: Paint;
   readonly yellow: Paint;
   readonly green: Paint;
@@ -16,8 +17,8 @@ const sgr =
   (text) =>
     `\x1b[${code}m${text}\x1b[0m`;
 
-export const noColours: Palette = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain, cyan: plain };
-const colours: Palette = { bold: sgr(1), dim: sgr(2), red: sgr(31), yellow: sgr(33), green: sgr(32), cyan: sgr(36) };
+export const noColours: Palette = { bold: plain, quiet: plain, red: plain, yellow: plain, green: plain, cyan: plain };
+const colours: Palette = { bold: sgr(1), quiet: sgr(3), red: sgr(31), yellow: sgr(33), green: sgr(32), cyan: sgr(36) };
 
 /** https://no-color.org, and FORCE_COLOR as other Node programs read it. */
 export function paletteFor(stream: { readonly isTTY?: boolean }): Palette {
@@ -38,7 +39,7 @@ export class ProgressLine {
 
   show(message: string): void {
     if (!this.#active || this.#midLine) return;
-    process.stderr.write(`\r\x1b[2K\x1b[2m${message} ...\x1b[0m`);
+    process.stderr.write(`\r\x1b[2K\x1b[3m${message} ...\x1b[0m`);
     this.#shown = true;
   }
 

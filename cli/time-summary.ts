@@ -35,7 +35,7 @@ export function timeTable(report: Report, palette: Palette): string {
   const heading = row('kernel', 'time', 'share', `limit (time estimated for ${deviceName(report.device)}, with cold caches)`);
   const names = cutNames(times.map(title), width);
   const rows = times.map((time, index) => `${row(names[index], duration(time.ns), share(time.ns / total), limits(time.longest))}\n`);
-  return `\n${palette.dim(heading)}\n${rows.join('')}${comparisons(times, palette)}${nestedLaunches(report)}`;
+  return `\n${palette.quiet(heading)}\n${rows.join('')}${comparisons(times, palette)}${nestedLaunches(report)}`;
 }
 
 /** What kernels launched is added up under those that the host launched: how many, how deep, and their time one after the other. */
@@ -103,7 +103,7 @@ export function lineTimeTable({ kernels, lineTimes = {}, device }: Report, { pal
   });
   const also = measured ? "; then of a GPU's samples: measured" : '';
   const title = `lines that take longest (time estimated for ${deviceName(device)}, share of all kernels' time${also})`;
-  return `\n${palette.dim(title)}\n${rows.join('')}`;
+  return `\n${palette.quiet(title)}\n${rows.join('')}`;
 }
 
 function timesOf(kernels: readonly KernelReport[]): KernelTime[] {

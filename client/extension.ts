@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type * as Main from './main.ts';
 
 /** Commands that no menu shows. */
-const HIDDEN = ['lanewise.fixed'];
+const HIDDEN = ['lanewise.fixed', 'lanewise.projectChanged'];
 
 let main: typeof Main | undefined;
 

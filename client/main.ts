@@ -18,7 +18,7 @@ import { CostDecorations } from './cost-decorations.ts';
 import { type HarnessRunner, HarnessTests } from './harness-tests.ts';
 import { KernelsView } from './kernels-view.ts';
 import { Lessons } from './lessons.ts';
-import { provideCodeActions } from './offered-fixes.ts';
+import { provideCodeActions, saveProjects } from './offered-fixes.ts';
 import { ReportPanel } from './report-panel.ts';
 import { showRules } from './rule-pages.ts';
 import { RunCommands } from './run-commands.ts';
@@ -66,6 +66,7 @@ export function start(context: vscode.ExtensionContext): void {
     keepCounters(client),
     runInTerminal(client, { folder: context.extensionPath, args, chosen }),
     showRules(context.extensionPath),
+    saveProjects(),
   );
   const trusted = () => void client?.sendNotification(trustedNotification, {});
   const themed = () => void client?.sendNotification(groundNotification, { ground: ground() });

@@ -8,7 +8,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const example = join('examples', 'reduction.cu');
 const colours = process.stdout.isTTY && !process.env.NO_COLOR;
 const bold = (text) => (colours ? `\x1b[1m${text}\x1b[0m` : text);
-const dim = (text) => (colours ? `\x1b[2m${text}\x1b[0m` : text);
+const quiet = (text) => (colours ? `\x1b[3m${text}\x1b[0m` : text);
 
 /** Runs a script of ours; what it reports goes where the demo's own output goes. */
 function node(script, ...args) {
@@ -17,7 +17,7 @@ function node(script, ...args) {
 }
 
 node('scripts/setup.mjs');
-if (!existsSync(join(root, 'dist', 'cli.mjs'))) console.log(dim('Building (once, a minute or two) ...'));
+if (!existsSync(join(root, 'dist', 'cli.mjs'))) console.log(quiet('Building (once, a minute or two) ...'));
 node('scripts/build.mjs');
 
 const title = readFileSync(join(root, example), 'utf8')
@@ -25,10 +25,10 @@ const title = readFileSync(join(root, example), 'utf8')
   .replace(/^\/\/ /, '')
   .replace(/ Run it:.*$/, '');
 console.log(`\n${bold('Lanewise')}  ${title}`);
-console.log(dim(`$ lanewise run ${example}\n`));
+console.log(quiet(`$ lanewise run ${example}\n`));
 node('dist/cli.mjs', 'run', example);
 console.log(`
 ${bold('Next')}
   node dist/cli.mjs run ${join('examples', 'transpose.cu')}       coalescing and bank conflicts
   node dist/cli.mjs run ${join('examples', 'out-of-bounds.cu')}   a defect, named with its line, thread and address
-  ${dim('In VS Code: open a .cu file and click "Run in simulator" over main.')}`);
+  ${quiet('In VS Code: open a .cu file and click "Run in simulator" over main.')}`);

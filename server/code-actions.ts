@@ -19,6 +19,8 @@ export interface CodeActionRequest {
   readonly project?: ProjectText;
   /** The client is to run the program again after a fix. */
   readonly rerun?: boolean;
+  /** The client is to save a lanewise.json that an action has changed. */
+  readonly saves?: boolean;
 }
 
 export const codeActionKinds = [CodeActionKind.QuickFix, `${CodeActionKind.SourceFixAll}.lanewise`];
@@ -26,7 +28,7 @@ export const codeActionKinds = [CodeActionKind.QuickFix, `${CodeActionKind.Sourc
 export function codeActions(
   findings: readonly Finding[],
   text: string,
-  { uri, range, only, snippets = false, project, rerun = false }: CodeActionRequest,
+  { uri, range, only, snippets = false, project, rerun = false, saves = false }: CodeActionRequest,
 ): CodeAction[] {
   const asked = (kind: string) => !only || only.some((prefix) => kind === prefix || kind.startsWith(`${prefix}.`));
   const actions: CodeAction[] = [];
@@ -37,7 +39,7 @@ export function codeActions(
       const diagnostics = [toDiagnostic(finding, uri)];
       actions.push(
         ...finding.fixes.map((fix) => quickFix(fix, uri, { diagnostics, rerun })),
-        ...suppressions(finding, lines, { uri, snippets, project, diagnostics }),
+        ...suppressions(finding, lines, { uri, snippets, project, saves, diagnostics }),
       );
     }
   }

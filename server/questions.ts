@@ -143,6 +143,7 @@ async function actionsAt(
     snippets: snippetEditSupport === true,
     project: project?.text !== undefined || resourceOperations?.includes('create') ? project : undefined,
     rerun,
+    saves: options().ownCommands === true,
   });
   const wantsFixes = !only || only.some((kind) => kind === 'quickfix' || kind === '');
   if (!wantsFixes) return actions;

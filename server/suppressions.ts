@@ -13,10 +13,12 @@ interface Suppressing {
   readonly uri: string;
   readonly snippets: boolean;
   readonly project: ProjectText | undefined;
+  /** The client saves a lanewise.json that an action has changed: until then nothing follows from it. */
+  readonly saves: boolean;
   readonly diagnostics: Diagnostic[];
 }
 
-export function suppressions(finding: Finding, lines: readonly string[], { project, ...parts }: Suppressing): CodeAction[] {
+export function suppressions(finding: Finding, lines: readonly string[], { project, saves, ...parts }: Suppressing): CodeAction[] {
   const { rule } = finding;
   const { line } = finding.range.start;
   const indent = /^[ \t]*/.exec(lines[line] ?? '')![0];
@@ -36,11 +38,18 @@ export function suppressions(finding: Finding, lines: readonly string[], { proje
       l10n.t('Suppress {0} in this file, with a reason', rule),
       comment(`// lanewise: allow-file(${rule}) reason: `, { ...parts, line: 0, lineEnd }),
     ),
-    ...(project ? [action(l10n.t('Turn {0} off in lanewise.json', rule), turnedOff(rule, project))] : []),
+    ...(project
+      ? [
+          {
+            ...action(l10n.t('Turn {0} off in lanewise.json', rule), turnedOff(rule, project)),
+            ...(saves && { command: { title: l10n.t('Save'), command: 'lanewise.projectChanged', arguments: [project.uri] } }),
+          },
+        ]
+      : []),
   ];
 }
 
-interface Commenting extends Omit<Suppressing, 'project'> {
+interface Commenting extends Omit<Suppressing, 'project' | 'saves'> {
   readonly line: number;
   readonly lineEnd: string;
 }

@@ -1,8 +1,8 @@
 /** Tables of a run in a terminal, of reports that are put together here. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { measuredBeside, measuredTable, withMeasured } from '../../cli/measured-table.ts';
 import { costliestLines, kernelTable } from '../../cli/summary.ts';
-import { noColours } from '../../cli/terminal.ts';
+import { noColours, paletteFor } from '../../cli/terminal.ts';
 import { lineTimeTable, timeTable } from '../../cli/time-summary.ts';
 import { noCounts } from '../../counters/counters.ts';
 import type { MeasuredRun } from '../../measured/launches.ts';
@@ -172,4 +172,15 @@ it('what a GPU measured stands beside the launches that were measured, and no ot
   expect(measuredTable(measuredBeside(run, report(launch('other(int*)', 1000))), noColours)).toContain(
     'no launch of this run has kernel, grid and block of one in gpu.ncu-rep',
   );
+});
+
+it('nothing is dim, which is hard to read in most themes', () => {
+  vi.stubEnv('NO_COLOR', '');
+  const palette = paletteFor({ isTTY: true });
+  vi.unstubAllEnvs();
+  const painted = Object.values(palette).map((paint) => paint('x'));
+  expect(painted).toHaveLength(6);
+  // SGR 2: half of the contrast.
+  expect(painted.filter((text) => text.includes('\x1b[2m'))).toEqual([]);
+  expect(palette.quiet('x')).toBe('\x1b[3mx\x1b[0m');
 });

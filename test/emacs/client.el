@@ -7,7 +7,7 @@
 (add-to-list 'auto-mode-alist '("\\.cuh?\\'" . c++-mode))
 (add-to-list 'eglot-server-programs
              `((c++-mode :language-id "cuda-cpp")
-               . (,(getenv "LANEWISE_NODE") ,(getenv "LANEWISE_SERVER") "lsp"
+               . ("env" "MALLOC_ARENA_MAX=1" ,(getenv "LANEWISE_NODE") ,(getenv "LANEWISE_SERVER") "lsp"
                   :initializationOptions (:trustedWorkspace t :settings (:languageFeatures "on" :codeHints (:parameters "literals"))))))
 
 (defun say (text &rest values) (princ (concat (apply #'format text values) "\n")))

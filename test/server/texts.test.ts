@@ -300,6 +300,15 @@ describe('code actions', () => {
     expect(JSON.parse(expected).rules['a-rule']).toBe('off');
   });
 
+  it('have a client save the lanewise.json that they have changed, if it can', () => {
+    const asked = { uri, range: wholeFile(), project: { uri: 'file:///lanewise.json', text: '{}' } };
+    const commands = (saves: boolean) => codeActions([finding(1, true)], 'a\nb', { ...asked, saves }).map(({ command }) => command);
+    expect(commands(false).filter((command) => command)).toEqual([]);
+    expect(commands(true).filter((command) => command)).toMatchObject([
+      { command: 'lanewise.projectChanged', arguments: ['file:///lanewise.json'] },
+    ]);
+  });
+
   it('run the program again where it has been run', () => {
     const [fix] = codeActions([finding(1, true)], 'a\nb', { uri, range: wholeFile(), rerun: true });
     expect(fix.command).toMatchObject({ command: 'lanewise.fixed', arguments: [uri] });
