@@ -5,31 +5,38 @@
  * remembered.
  */
 import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
-import { BANKS } from '../machine/banks.ts';
+import { BANKS, WORD_BYTES } from '../machine/banks.ts';
+import type { Access } from '../machine/request.ts';
 import { SECTOR_BYTES, SECTOR_SHIFT } from '../machine/sectors.ts';
-import { addTo, type Callable, countInBank, emptyBanks, findEntry, forActiveLanes, nextEpoch } from './helper-parts.ts';
-import { ADDRESS_TABLE, INFO, KIND, RECORD, SECTOR_TABLE } from './layout.ts';
+import { addTo, type Callable, countInBank, emptyBanks, forActiveLanes, nextEpoch } from './helper-parts.ts';
+import { ADDRESS_TABLE, INFO, KIND, RECORD, SECTOR_TABLE, TABLE_ENTRY_BYTES, TABLE_SLOTS } from './layout.ts';
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
 
 /** Requests of a site that matched no remembered pattern before it counts as a gather. */
 const PATIENCE = 128;
 /** One in so many is described nevertheless: what was irregular may have become regular. */
 const DESCRIBED = 16;
+/** So many places side by side are told apart by the bits of one word. */
+const FEW_PLACES = 64;
 
-/** What the helper needs to know of a site, in one word: bytes, alignment, counted bytes (0: none), bytes before the address. */
+/** What the helper needs to know of a site, in one word: bytes, alignment, counted bytes (0: none), bytes before the address, loads. */
 export function siteFacts({
+  access,
   bytes,
   align,
   counted,
 }: {
+  readonly access: Access;
   readonly bytes: number;
   readonly align: number;
   readonly counted: { readonly bytes: number; readonly offset: number } | undefined;
 }): number {
   const before = -(counted?.offset ?? 0);
   const fits = bytes <= 16 && align <= 16 && (counted?.bytes ?? 0) <= 16 && before >= 0 && before <= 16;
-  return fits ? bytes | (align << 8) | ((counted?.bytes ?? 0) << 16) | (before << 24) : 0;
+  return fits ? bytes | (align << 8) | ((counted?.bytes ?? 0) << 16) | (before << 24) | (access === 'read' ? LOADS : 0) : 0;
 }
+
+const LOADS = 1 << 31;
 
 /**
  * (W, addresses, mask, record, base) -> kind, as `describe`, which it calls for what it does not know. `parameterBytes`: how much of local
@@ -75,8 +82,7 @@ export function emitGather(module: ModuleBuilder, describe: Callable, parameterB
     countSectors(f, request);
     f.get(w).get(base).mem('i32.store', INFO.delta);
   });
-  // Wider accesses to shared memory are served in parts, and one that is not aligned may touch two words.
-  f.get(counted).i32(4).op('i32.gt_u').brIf(unknown);
+  // One that is not aligned may touch a word more.
   f.get(facts).i32(8).op('i32.shr_u').i32(255).op('i32.and').get(counted).op('i32.lt_u').brIf(unknown);
   f.i32(SHARED_BASE).get(base).op('i32.sub').set(lo);
   f.get(w).mem('i32.load', INFO.sharedLimit).set(size);
@@ -117,44 +123,107 @@ function pushInside(f: FunctionBuilder, { addresses, facts }: Request, lo: numbe
 /** Pushes the address from which a lane's access counts. */
 function pushCounted(f: FunctionBuilder, { addresses, base, facts }: Request, lane: number): void {
   f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add');
-  f.get(facts).i32(24).op('i32.shr_u', 'i32.sub');
+  f.get(facts).i32(24).op('i32.shr_u').i32(31).op('i32.and', 'i32.sub');
 }
 
-/** `whenNew` follows if the table has not had the key since the epoch began. */
+/** `whenNew` follows if the table has not had the key since the epoch began. An entry's key and epoch are compared as one. */
 function ifNew(
   f: FunctionBuilder,
   { w, table, epoch, key }: { readonly w: number; readonly table: number; readonly epoch: number; readonly key: number },
   whenNew: () => void,
 ): void {
   const entry = f.local('i32');
-  findEntry(f, { w, table, epoch, entry }, () => f.get(key));
-  f.get(entry).mem('i32.load', 8).op('i32.eqz').if();
-  f.get(entry).i32(1).mem('i32.store', 8);
+  const wanted = f.local('i64');
+  const found = f.local('i64');
+  const last = (TABLE_SLOTS - 1) * TABLE_ENTRY_BYTES;
+  f.get(epoch).op('i64.extend_i32_u').i64(32n).op('i64.shl').get(key).op('i64.extend_i32_u', 'i64.or').set(wanted);
+  f.get(key).i32(0x9e3779b1).op('i32.mul');
+  f.i32(32 - Math.log2(TABLE_SLOTS * TABLE_ENTRY_BYTES))
+    .op('i32.shr_u')
+    .i32(last)
+    .op('i32.and')
+    .set(entry);
+  const known = f.depth;
+  f.block();
+  const again = f.depth;
+  f.loop();
+  f.get(w).get(entry).op('i32.add').mem('i64.load', table).tee(found).get(wanted).op('i64.eq').brIf(known);
+  f.get(found).i64(32n).op('i64.shr_u', 'i32.wrap_i64').get(epoch).op('i32.eq').if();
+  f.get(entry).i32(TABLE_ENTRY_BYTES).op('i32.add').i32(last).op('i32.and').set(entry).br(again).end();
+  f.end();
+  f.get(w).get(entry).op('i32.add').get(wanted).mem('i64.store', table);
   whenNew();
   f.end();
   f.release('i32', entry);
+  f.release('i64', wanted);
+  f.release('i64', found);
+}
+
+/**
+ * Adds to `total` in how many places of 2^`shift` bytes the lanes' bytes lie, `width` bytes of each: by the bits of a word where `pushFew`
+ * says that the places are few.
+ */
+function countPlaces(
+  f: FunctionBuilder,
+  request: Request,
+  places: Readonly<Record<'mask' | 'total' | 'shift', number>> & Readonly<Record<'pushFew' | 'pushWidth', () => void>>,
+): void {
+  const { w } = request;
+  const { mask, total, shift, pushFew, pushWidth } = places;
+  const [epoch, first, last, previous] = ['', '', '', ''].map(() => f.local('i32'));
+  const seen = f.local('i64');
+  const findPlaces = (lane: number): void => {
+    pushCounted(f, request, lane);
+    f.tee(first);
+    pushWidth();
+    f.op('i32.add').i32(1).op('i32.sub').i32(shift).op('i32.shr_u').set(last).get(first).i32(shift).op('i32.shr_u').set(first);
+  };
+  pushFew();
+  f.if().i64(0n).set(seen);
+  forActiveLanes(f, mask, 'ascending', (lane) => {
+    findPlaces(lane);
+    f.get(seen);
+    for (const place of [first, last]) f.i64(1n).get(place).op('i64.extend_i32_u', 'i64.shl', 'i64.or');
+    f.set(seen);
+  });
+  f.get(total).get(seen).op('i64.popcnt', 'i32.wrap_i64', 'i32.add').set(total).else();
+  nextEpoch(f, w, epoch);
+  f.i32(-1).set(previous);
+  forActiveLanes(f, mask, 'ascending', (lane) => {
+    const count = (key: number): void =>
+      ifNew(f, { w, table: SECTOR_TABLE, epoch, key }, () => f.get(total).i32(1).op('i32.add').set(total));
+    findPlaces(lane);
+    f.get(first).get(previous).op('i32.ne').if();
+    count(first);
+    f.end();
+    f.get(first).get(last).op('i32.ne').if();
+    count(last);
+    f.end();
+    f.get(last).set(previous);
+  });
+  f.end();
+  for (const local of [epoch, first, last, previous]) f.release('i32', local);
+  f.release('i64', seen);
 }
 
 /** As `priceGlobal` in machine/request.ts. */
 function countSectors(f: FunctionBuilder, request: Request): void {
-  const { w, mask, record, counted } = request;
-  const [epoch, sector, last, previous, sectors, ideal] = ['', '', '', '', '', ''].map(() => f.local('i32'));
-  f.get(counted).if();
-  nextEpoch(f, w, epoch);
-  f.i32(0).set(sectors).i32(-1).set(previous);
-  forActiveLanes(f, mask, 'ascending', (lane) => {
-    pushCounted(f, request, lane);
-    f.tee(sector).get(counted).op('i32.add').i32(1).op('i32.sub').i32(SECTOR_SHIFT).op('i32.shr_u').set(last);
-    f.get(sector).i32(SECTOR_SHIFT).op('i32.shr_u').set(sector);
-    const count = () => ifNew(f, { w, table: SECTOR_TABLE, epoch, key: sector }, () => f.get(sectors).i32(1).op('i32.add').set(sectors));
-    f.get(sector).get(previous).op('i32.ne').if();
-    count();
-    f.end();
-    f.get(sector).get(last).op('i32.ne').if();
-    f.get(last).set(sector);
-    count();
-    f.end();
-    f.get(last).set(previous);
+  const { mask, record, counted } = request;
+  const [sectors, ideal] = ['', ''].map(() => f.local('i32'));
+  // Reading constant memory does not count: its increment is 0.
+  f.get(counted).i32(0).get(record).mem('i64.load', RECORD.increment).op('i64.eqz', 'i32.eqz', 'select').if();
+  f.i32(0).set(sectors);
+  countPlaces(f, request, {
+    mask,
+    total: sectors,
+    shift: SECTOR_SHIFT,
+    pushWidth: () => f.get(counted),
+    pushFew: () =>
+      f
+        .get(record)
+        .mem('i32.load', RECORD.size)
+        .i32((FEW_PLACES - 2) * SECTOR_BYTES)
+        .op('i32.le_u'),
   });
   f.get(mask)
     .op('i32.popcnt')
@@ -166,33 +235,44 @@ function countSectors(f: FunctionBuilder, request: Request): void {
     .op('i32.shr_u')
     .set(ideal);
   f.get(ideal).get(sectors).get(ideal).get(sectors).op('i32.lt_u', 'select').set(ideal);
-  // Reading constant memory does not count: its increment is 0.
   const add = (field: number, amount: number | undefined) =>
-    addTo(f, record, field, () => {
-      f.get(record).mem('i64.load', RECORD.increment);
-      if (amount !== undefined) f.get(amount).op('i64.extend_i32_u', 'i64.mul');
-    });
+    addTo(f, record, field, () => (amount === undefined ? f.i64(1n) : f.get(amount).op('i64.extend_i32_u')));
   add(RECORD.globalRequests, undefined);
   add(RECORD.globalSectors, sectors);
   add(RECORD.globalSectorsIdeal, ideal);
   f.end();
-  for (const local of [epoch, sector, last, previous, sectors, ideal]) f.release('i32', local);
+  for (const local of [sectors, ideal]) f.release('i32', local);
 }
 
-/** As `priceShared` in machine/request.ts, of at most four bytes a lane. */
+/** As `priceShared` in machine/request.ts: the lanes that are served together, group by group, each access as wide as its alignment. */
 function countWavefronts(f: FunctionBuilder, request: Request): void {
   const { w, mask, record, counted } = request;
-  const [epoch, word, bank, count, most] = ['', '', '', '', ''].map(() => f.local('i32'));
+  const [epoch, place, bank, count, most] = ['', '', '', '', ''].map(() => f.local('i32'));
+  const [lanes, rest, active, shift, total, groups] = ['', '', '', '', '', ''].map(() => f.local('i32'));
   f.get(counted).if();
+  pushLanesAtOnce(f, request);
+  f.set(lanes);
+  // Log2 of the bytes that are one place: a word, or as many as the access has.
+  f.i32(2).get(counted).i32(4).op('i32.gt_u', 'i32.add').get(counted).i32(8).op('i32.gt_u', 'i32.add').set(shift);
+  f.i32(0).tee(total).set(groups).get(mask).set(rest);
+  const group = f.depth;
+  f.loop();
+  // The group of the first lane that is left.
+  f.i32(-1).i32(32).get(lanes).op('i32.sub', 'i32.shr_u');
+  f.get(rest).op('i32.ctz').i32(0).get(lanes).op('i32.sub', 'i32.and', 'i32.shl');
+  f.get(rest).op('i32.and').tee(active).get(rest).op('i32.xor').set(rest);
   nextEpoch(f, w, epoch);
   emptyBanks(f, w, most);
-  forActiveLanes(f, mask, 'ascending', (lane) => {
+  forActiveLanes(f, active, 'ascending', (lane) => {
     pushCounted(f, request, lane);
-    f.i32(2).op('i32.shr_u').set(word);
-    ifNew(f, { w, table: ADDRESS_TABLE, epoch, key: word }, () => {
-      f.get(word)
-        .i32(BANKS - 1)
-        .op('i32.and')
+    f.get(shift).op('i32.shr_u').set(place);
+    ifNew(f, { w, table: ADDRESS_TABLE, epoch, key: place }, () => {
+      f.get(place)
+        .i32(BANKS * WORD_BYTES)
+        .get(shift)
+        .op('i32.shr_u')
+        .i32(1)
+        .op('i32.sub', 'i32.and')
         .i32(2)
         .op('i32.shl')
         .get(w)
@@ -201,53 +281,121 @@ function countWavefronts(f: FunctionBuilder, request: Request): void {
       countInBank(f, { bank, count, most });
     });
   });
-  addTo(f, record, RECORD.sharedRequests, () => f.i64(1n));
-  addTo(f, record, RECORD.sharedWavefronts, () => f.get(most).op('i64.extend_i32_u'));
-  addTo(f, record, RECORD.sharedWavefrontsIdeal, () => f.i64(1n));
+  f.get(total).get(most).op('i32.add').set(total).get(groups).i32(1).op('i32.add').set(groups);
+  f.get(rest).brIf(group);
   f.end();
-  for (const local of [epoch, word, bank, count, most]) f.release('i32', local);
+  addTo(f, record, RECORD.sharedRequests, () => f.i64(1n));
+  addTo(f, record, RECORD.sharedWavefronts, () => f.get(total).op('i64.extend_i32_u'));
+  addTo(f, record, RECORD.sharedWavefrontsIdeal, () => f.get(groups).op('i64.extend_i32_u'));
+  f.end();
+  for (const local of [epoch, place, bank, count, most, lanes, rest, active, shift, total, groups]) f.release('i32', local);
 }
 
-/** Hardware interleaves local memory: the same word of 32 lanes fills one line of 128 bytes. As `price` in machine/request.ts. */
+/** As `lanesAtOnce` in machine/banks.ts: 32, or as many as move 128 bytes; twice as many for loads of neighbours in pairs. */
+function pushLanesAtOnce(f: FunctionBuilder, { addresses, mask, facts, counted }: Request): void {
+  const lanes = f.local('i32');
+  f.i32(32).get(counted).i32(4).op('i32.gt_u', 'i32.shr_u').get(counted).i32(8).op('i32.gt_u', 'i32.shr_u').tee(lanes);
+  f.i32(32).op('i32.lt_u').get(facts).i32(0).op('i32.lt_s', 'i32.and').if();
+  const pushPaired = (bit: 1 | 2): void => {
+    f.i32(0);
+    for (let group = 0; group < 8; group++) {
+      const push = () => f.get(addresses).mem('v128.load', 16 * group);
+      push();
+      push();
+      push().shuffle(Array.from({ length: 16 }, (_, byte) => byte ^ (WORD_BYTES * bit)));
+      f.op('i32x4.eq', 'i32x4.bitmask');
+      if (group > 0) f.i32(4 * group).op('i32.shl');
+      f.op('i32.or');
+    }
+    // Where only one of the two is active nothing speaks against it.
+    const [low, high] = bit === 1 ? [0x55555555, 0xaaaaaaaa] : [0x33333333, 0xcccccccc];
+    f.get(mask)
+      .i32(low)
+      .op('i32.and')
+      .i32(bit)
+      .op('i32.shl')
+      .get(mask)
+      .i32(high | 0)
+      .op('i32.and')
+      .i32(bit)
+      .op('i32.shr_u', 'i32.or');
+    f.get(mask).op('i32.and').i32(-1).op('i32.xor', 'i32.or').i32(-1).op('i32.eq');
+  };
+  f.get(lanes);
+  pushPaired(1);
+  pushPaired(2);
+  f.op('i32.or', 'i32.shl').set(lanes);
+  f.end();
+  f.get(lanes);
+  f.release('i32', lanes);
+}
+
+/**
+ * Hardware interleaves local memory: the same word of eight lanes fills a sector, and an access's next words fill as many more. As
+ * `price` in machine/request.ts.
+ */
 function countLocal(
   f: FunctionBuilder,
   request: Request,
   { lo, parameterBytes }: { readonly lo: number; readonly parameterBytes: number },
 ): void {
   const { w, addresses, record, counted } = request;
-  const [active, epoch, word, bytes, sectors] = ['', '', '', '', ''].map(() => f.local('i32'));
+  const [active, group, total, first] = ['', '', '', ''].map(() => f.local('i32'));
   f.get(request.mask).set(active);
-  if (parameterBytes > 0) {
+  const pushWhere = (pushOther: () => void, comparison: string): void => {
     f.i32(0);
-    for (let group = 0; group < 8; group++) {
-      f.get(addresses)
-        .mem('v128.load', 16 * group)
-        .get(lo)
-        .op('i32x4.splat', 'i32x4.sub')
-        .i32(parameterBytes);
-      f.op('i32x4.splat', 'i32x4.ge_u', 'i32x4.bitmask');
-      if (group > 0) f.i32(4 * group).op('i32.shl');
+    for (let v = 0; v < 8; v++) {
+      f.get(addresses).mem('v128.load', 16 * v);
+      pushOther();
+      f.op(comparison, 'i32x4.bitmask');
+      if (v > 0) f.i32(4 * v).op('i32.shl');
       f.op('i32.or');
     }
+  };
+  if (parameterBytes > 0) {
+    pushWhere(() => f.get(lo).op('i32x4.splat', 'i32x4.sub').i32(parameterBytes).op('i32x4.splat'), 'i32x4.ge_u');
     f.get(active).op('i32.and').set(active);
   }
   f.get(active).i32(0).get(counted).op('select').if();
-  f.i32(0).set(sectors).i32(0).set(bytes);
-  const depth = f.depth;
-  f.loop();
-  nextEpoch(f, w, epoch);
-  forActiveLanes(f, active, 'ascending', (lane) => {
-    pushCounted(f, request, lane);
-    f.i32(LOCAL_BASE).op('i32.sub').get(bytes).op('i32.add').i32(2).op('i32.shr_u').i32(2).op('i32.shl');
-    f.get(lane).i32(3).op('i32.shr_u', 'i32.add').set(word);
-    ifNew(f, { w, table: SECTOR_TABLE, epoch, key: word }, () => f.get(sectors).i32(1).op('i32.add').set(sectors));
-  });
-  f.get(bytes).i32(4).op('i32.add').tee(bytes).get(counted).op('i32.lt_u').brIf(depth);
+  f.i32(0).set(total);
+  f.get(addresses).get(active).op('i32.ctz').i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).set(first);
+  pushWhere(() => f.get(first).op('i32x4.splat'), 'i32x4.eq');
+  f.get(active).op('i32.and').get(active).op('i32.eq').if();
+  // Lanes at one place: a sector for each eight of which any is active.
+  for (const bits of [4, 2, 1])
+    f.get(bits === 4 ? active : group)
+      .get(bits === 4 ? active : group)
+      .i32(bits)
+      .op('i32.shr_u', 'i32.or')
+      .set(group);
+  f.get(group).i32(0x01010101).op('i32.and', 'i32.popcnt').set(total).else();
+  for (let lane = 0; lane < 32; lane += 8) {
+    f.get(active)
+      .i32(0xff << lane)
+      .op('i32.and')
+      .tee(group)
+      .if();
+    countPlaces(f, request, {
+      mask: group,
+      total,
+      shift: 2,
+      pushWidth: () => f.i32(1),
+      pushFew: () =>
+        f
+          .get(w)
+          .mem('i32.load', INFO.localStride)
+          .i32(FEW_PLACES * WORD_BYTES)
+          .op('i32.le_u'),
+    });
+    f.end();
+  }
   f.end();
   addTo(f, record, RECORD.localRequests, () => f.i64(1n));
-  addTo(f, record, RECORD.localSectors, () => f.get(sectors).op('i64.extend_i32_u'));
+  addTo(f, record, RECORD.localSectors, () =>
+    f.get(total).get(counted).i32(3).op('i32.add').i32(2).op('i32.shr_u', 'i32.mul', 'i64.extend_i32_u'),
+  );
   f.end();
-  for (const local of [active, epoch, word, bytes, sectors]) f.release('i32', local);
+  for (const local of [active, group, total, first]) f.release('i32', local);
 }
 
 /** Says where each lane's own memory is, as INFO.addresses and INFO.delta. */

@@ -283,12 +283,8 @@ function requestLanes(mask: number, rules: AtomicRules | undefined): number {
 
 const interleaved = new Int32Array(32);
 
-/** Hardware interleaves local memory so that the same word of 32 lanes fills one line of 128 bytes. */
+/** Hardware interleaves local memory so that the same word of 32 lanes fills one line of 128 bytes; each further word, another. */
 function localSectors(addresses: LaneAddresses, mask: number, bytes: number): number {
-  let total = 0;
-  for (let byte = 0; byte < bytes; byte += 4) {
-    for (let lane = 0; lane < 32; lane++) interleaved[lane] = ((addresses[lane] - LOCAL_BASE + byte) >>> 2) * 128 + lane * 4;
-    total += countSectors(interleaved, mask, 4);
-  }
-  return total;
+  for (let lane = 0; lane < 32; lane++) interleaved[lane] = ((addresses[lane] - LOCAL_BASE) >>> 2) * 128 + lane * 4;
+  return Math.ceil(bytes / 4) * countSectors(interleaved, mask, 4);
 }

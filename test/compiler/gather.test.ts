@@ -73,6 +73,22 @@ const KERNELS: Readonly<Record<string, string>> = {
   'double words of shared memory': kernel(
     `${index(9, 8)}${shared}  %l = load i64, ptr addrspace(3) %at, align 8\n  %v = trunc i64 %l to i32`,
   ),
+  'double words of shared memory, stored by some lanes': kernel(
+    `${index(9, 8)}${shared}  %l = zext i32 %a to i64\n  store i64 %l, ptr addrspace(3) %at, align 8\n  %v = add i32 %a, 0`,
+    'icmp ne',
+  ),
+  'four words of shared memory': kernel(
+    `${index(8, 16)}${shared}  %l = load <4 x i32>, ptr addrspace(3) %at, align 16\n  %v = extractelement <4 x i32> %l, i32 2`,
+    'icmp ne',
+  ),
+  'two and four words of shared memory, by lanes in pairs': kernel(
+    `  %pair = lshr i32 %tid, 1\n  %r = lshr i32 %tid, 2\n  %j1 = mul i32 %i, 40503\n  %j2 = mul i32 %pair, 30011\n  %j3 = mul i32 %r, 2749\n  %j4 = xor i32 %j1, %j2\n  %j5 = xor i32 %j1, %j3\n  %j6 = and i32 %j4, 255\n  %j7 = and i32 %j5, 255\n  %o = mul i32 %j6, 16\n  %o2 = mul i32 %j7, 8\n${shared}  %at2 = getelementptr i8, ptr addrspace(3) @tile, i32 %o2\n  %l = load <4 x i32>, ptr addrspace(3) %at, align 16\n  %m = load i64, ptr addrspace(3) %at2, align 8\n  %v1 = extractelement <4 x i32> %l, i32 2\n  %v2 = trunc i64 %m to i32\n  %v = add i32 %v1, %v2`,
+  ),
+  'bytes of a small table': kernel(`${index(6, 1)}${global('%sums')}  %l = load i8, ptr %at, align 1\n  %v = zext i8 %l to i32`, 'icmp ne'),
+  'a large array of each lane': kernel(
+    `${index(9, 4)}  %at = getelementptr i8, ptr %own, i32 %o\n  store i32 %a, ptr %at, align 4\n  %v = add i32 %a, 1`,
+    'icmp ne',
+  ).replace('entry:', 'entry:\n  %own = alloca [512 x i32], align 16\n  store i64 5, ptr %own, align 8'),
   'constant memory': kernel(
     `${index(2, 4)}  %at = getelementptr i8, ptr addrspace(4) @table, i32 %o\n  %v = load i32, ptr addrspace(4) %at, align 4`,
   ),
