@@ -37,6 +37,13 @@ it('code of the walkthrough fits beside its steps, where nothing scrolls', () =>
   expect(lines.filter((line) => line.length > 44)).toEqual([]);
 });
 
+it('what stands below its title fits into three lines, after which VS Code cuts it', () => {
+  const files = readdirSync(root).filter((name) => /^package\.nls(\.\w+)?\.json$/.test(name));
+  expect(files).toHaveLength(4);
+  const said = files.map((name) => JSON.parse(readFileSync(join(root, name), 'utf8'))['walkthrough.description'] as string);
+  expect(said.filter((text) => text.length > 75)).toEqual([]);
+});
+
 /** `simulator/ir/`, `counters.ts`; not `.i32`, `x.fixed.cu`, names with placeholders or what a step is to create. */
 function isPath(text: string): boolean {
   if (/[\s<>*=(]/.test(text) || /my-|^x\.|^\.\.|^\./.test(text)) return false;

@@ -20,7 +20,8 @@ withVsCode(
   {
     workspace: EDITOR_FIXTURES,
     file: 'doubling.cu',
-    settings: { 'notifications.showInProgressCount': false },
+    // Text that is put in as a whole would be indented once more, line by line.
+    settings: { 'notifications.showInProgressCount': false, 'editor.autoIndent': 'none' },
     keys: () => [
       ...NAMES.map((name, index) => ({ key: `ctrl+alt+${index + 1}`, command: 'lanewise.openLesson', args: name })),
       { key: 'ctrl+alt+n', command: 'notifications.clearAll', args: undefined },
