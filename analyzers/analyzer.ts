@@ -24,7 +24,7 @@ import { kernelShapes } from './model/shapes.ts';
 import { newTableCache, type TableCache } from './model/table.ts';
 import { definitionsAt } from './navigation/definitions.ts';
 import { outlineOf } from './navigation/outline.ts';
-import { referencesAt, renamePlan } from './navigation/references.ts';
+import { referencesAt, referencesTo, renamePlan, type Target, targetAt } from './navigation/references.ts';
 import { symbolsOf } from './navigation/symbols.ts';
 import { nameTokens } from './navigation/tokens.ts';
 import { RULES } from './rules/registry.ts';
@@ -94,6 +94,10 @@ export interface AnalyzerDocument {
   definitions(position: Position): readonly LocatedRange[];
   /** Where else in the text that name means the same. */
   references(position: Position): readonly SourceRange[];
+  /** What the name at a position means, for other files to look for. */
+  target(position: Position): Target | undefined;
+  /** Where the text means what is defined in another file, or in this one where no path says which. */
+  referencesTo(target: Target): readonly SourceRange[];
   /** Undefined where there is nothing to rename. */
   rename(position: Position): RenamePlan | undefined;
   /** What the text defines, in its order. */
@@ -222,6 +226,14 @@ class OpenDocument implements AnalyzerDocument {
 
   references(position: Position): readonly SourceRange[] {
     return referencesAt(this.#read(), position);
+  }
+
+  target(position: Position): Target | undefined {
+    return targetAt(this.#read(), position);
+  }
+
+  referencesTo(target: Target): readonly SourceRange[] {
+    return referencesTo(this.#read(), target);
   }
 
   rename(position: Position): RenamePlan | undefined {

@@ -1,7 +1,8 @@
-/** Where else a name means the same, in one file, and what renaming it takes. */
-import type { Position, RenamePlan, SourceRange } from '../../protocol/finding.ts';
+/** Where else a name means the same, in its file and in others, and what renaming it takes. */
+import type { LocatedRange, Position, RenamePlan, SourceRange } from '../../protocol/finding.ts';
 import { offsetAt, type Place, rangeOf } from '../syntax/source.ts';
 import { type NavigationInput, nameAt, placesOf } from './definitions.ts';
+import { Places } from './places.ts';
 
 /** In the order of the text, the place itself and the definition included. Nothing for what has no definition in reach. */
 export function referencesAt({ model, source, lines }: NavigationInput, position: Position): SourceRange[] {
@@ -13,6 +14,32 @@ export function referencesAt({ model, source, lines }: NavigationInput, position
     .filter((place) => {
       const [meant] = placesOf(model, source, place.item.start + place.start);
       return meant !== undefined && isSame(meant, target);
+    })
+    .map((place) => rangeOf(place, lines));
+}
+
+/** A name, and where it is defined: in the file that is asked about where no path says another one. */
+export interface Target extends LocatedRange {
+  readonly name: string;
+}
+
+/** What the name at a position means. */
+export function targetAt({ model, source, lines }: NavigationInput, position: Position): Target | undefined {
+  const offset = offsetAt(lines, position);
+  const name = nameAt(source.text, offset)?.text;
+  const [place] = placesOf(model, source, offset);
+  const located = place && new Places(model, source, lines).located(place);
+  return name === undefined || !located ? undefined : { name, ...located };
+}
+
+/** Where a text means what another file defines. */
+export function referencesTo({ model, source, lines }: NavigationInput, { name, path, range }: Target): SourceRange[] {
+  const places = new Places(model, source, lines);
+  return occurrences({ model, source, lines }, name)
+    .filter((place) => {
+      const [meant] = placesOf(model, source, place.item.start + place.start);
+      const located = meant && places.located(meant);
+      return located?.path === path && located?.range.start.line === range.start.line && located.range.start.column === range.start.column;
     })
     .map((place) => rangeOf(place, lines));
 }

@@ -2,17 +2,7 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import type { AnalyzerSettings } from '../../analyzers/analyzer.ts';
 import type { CompiledKernel, KernelShape } from '../../protocol/compiled.ts';
-import type {
-  Finding,
-  Hover,
-  LocatedRange,
-  NameToken,
-  Outline,
-  Position,
-  RenamePlan,
-  SourceRange,
-  SourceSymbol,
-} from '../../protocol/finding.ts';
+import type { Finding, Hover, LocatedRange, NameToken, Outline, Position, RenamePlan, SourceSymbol } from '../../protocol/finding.ts';
 
 /** Where a file lies, and from which folders its headers are read: absolute paths. */
 export interface Places {
@@ -79,7 +69,7 @@ export interface Answers {
   readonly outline: Outline | undefined;
   readonly hover: Hover | undefined;
   readonly definitions: readonly LocatedRange[] | undefined;
-  readonly references: readonly SourceRange[] | undefined;
+  readonly references: readonly LocatedRange[] | undefined;
   readonly rename: RenameAnswer | undefined;
   readonly symbols: readonly SourceSymbol[] | undefined;
   readonly names: readonly NameToken[] | undefined;

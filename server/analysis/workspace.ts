@@ -10,7 +10,7 @@ import { type HeaderChanges, HeaderTexts } from '../../project/header-texts.ts';
 import { includersOf, isHeader, mayBeIncluded } from '../../project/includers.ts';
 import { regularText } from '../../project/regular-files.ts';
 import type { CompiledKernel } from '../../protocol/compiled.ts';
-import type { Finding } from '../../protocol/finding.ts';
+import type { Finding, LocatedRange, Position } from '../../protocol/finding.ts';
 import { clampedEdit } from '../text-edits.ts';
 import type { Answers, Change, DocumentState, FindingsAnswer, Places, Question } from './messages.ts';
 
@@ -22,6 +22,9 @@ const KEPT_LENGTH = 4_000_000;
 
 /** A larger program beside a header is not looked at for the header's sake. */
 const MOST_PROGRAM_BYTES = 1 << 20;
+
+/** Of a name in a header that hundreds use, the first files say enough. */
+const MOST_FILES_WITH_USES = 30;
 
 interface OpenFile {
   text: TextDocument;
@@ -93,7 +96,7 @@ export class Workspace {
       case 'definitions':
         return this.analysis(file).definitions(question.position);
       case 'references':
-        return this.analysis(file).references(question.position);
+        return this.references(file, question.position);
       case 'rename':
         return { version: file.text.version, plan: this.analysis(file).rename(question.position) };
       case 'symbols':
@@ -131,6 +134,43 @@ export class Workspace {
     file.programs ??= this.programsBeside(file, path);
     const beside = [...file.programs].flatMap(([program, document]) => (this.texts.has(program) ? [] : (document.findingsIn(path) ?? [])));
     return headerFindings(own, [...opened, ...beside]);
+  }
+
+  /** In the file itself first; what a header defines is used by the programs that include it, and in their other headers. */
+  private references(file: OpenFile, position: Position): readonly LocatedRange[] {
+    const analysis = this.analysis(file);
+    const own: LocatedRange[] = analysis.references(position).map((range) => ({ range }));
+    const target = analysis.target(position);
+    if (!target || !file.places) return own;
+    const { path } = file.places;
+    const { name, range, path: defined = path } = target;
+    if (defined === path && !mayBeIncluded(path, file.text.getText())) return own;
+    const known = new Set([path]);
+    const used = new RegExp(`\\b${name}\\b`);
+    const found = (next: string): LocatedRange[] => {
+      if (known.has(next) || known.size > MOST_FILES_WITH_USES) return [];
+      known.add(next);
+      return this.lookedAt(next, file, (document) => {
+        const uses = used.test(document.text) ? document.referencesTo({ name, range, path: next === defined ? undefined : defined }) : [];
+        const beside = isHeader(next) ? [] : document.headers().flatMap(found);
+        return [...uses.map((each) => ({ path: next, range: each })), ...beside];
+      });
+    };
+    const programs = includersOf(defined, (each) => this.texts.get(each)?.text.getText());
+    return [...own, ...[defined, ...analysis.headers(), ...programs].flatMap(found)];
+  }
+
+  /** A file as it is open, or else as it is on the disk, where it is read as a file beside that one is. */
+  private lookedAt<T>(path: string, { settings, places }: OpenFile, look: (document: AnalyzerDocument) => T[]): T[] {
+    const opened = this.texts.get(path);
+    if (opened) return look(this.analysis(opened));
+    const text = regularText(path, MOST_PROGRAM_BYTES);
+    if (text === undefined) return [];
+    const headers = this.headers.within(places!.roots, places!.includePaths);
+    const document = this.analyzer.open(text, settings, { path, headers });
+    const answer = look(document);
+    document.dispose();
+    return answer;
   }
 
   private programsBeside(file: OpenFile, path: string): Map<string, AnalyzerDocument> {

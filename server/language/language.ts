@@ -19,7 +19,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { Position } from 'vscode-languageserver-textdocument';
 import { includersOf, mayBeIncluded } from '../../project/includers.ts';
-import type { TextEdit } from '../../protocol/finding.ts';
+import type { LocatedRange, TextEdit } from '../../protocol/finding.ts';
 import type { SyntaxTreeOf } from '../../simulator/toolchain/code-hints.ts';
 import type { CompileRequest, Diagnose } from '../../simulator/toolchain/compile.ts';
 import type { CompletionRequest, CompletionsAt } from '../../simulator/toolchain/completion.ts';
@@ -164,13 +164,13 @@ export class Language {
   private async definitions(uri: string, position: Position, asking: Asking): Promise<Location[]> {
     if (!(await this.isWanted(uri))) return [];
     const found = await this.parts.analysis.at('definitions', { uri, position: fromPosition(position) }, asking);
-    return (found ?? []).map(({ path, range }) => ({ uri: path === undefined ? uri : pathToFileURL(path).href, range: toRange(range) }));
+    return located(found, uri);
   }
 
   private async references(uri: string, position: Position, asking: Asking): Promise<Location[]> {
     if (!(await this.isWanted(uri))) return [];
     const found = await this.parts.analysis.at('references', { uri, position: fromPosition(position) }, asking);
-    return (found ?? []).map((range) => ({ uri, range: toRange(range) }));
+    return located(found, uri);
   }
 
   /** Rejects with the reason where a name cannot be replaced everywhere. */
@@ -255,6 +255,11 @@ export class Language {
     const outline = await this.parts.analysis.outline(uri, { urgent: true });
     return outline?.kernels.some(({ range }) => range.start.line <= line && line <= range.end.line) === true;
   }
+}
+
+/** `uri`: of the file that was asked about. */
+function located(places: readonly LocatedRange[] | undefined, uri: string): Location[] {
+  return (places ?? []).map(({ path, range }) => ({ uri: path === undefined ? uri : pathToFileURL(path).href, range: toRange(range) }));
 }
 
 function refusal(message: string): ResponseError<void> {

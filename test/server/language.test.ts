@@ -1,7 +1,7 @@
 /** Clang in the editor: errors as somebody types, completion, signatures and declarations. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CompletionItem,
@@ -257,5 +257,46 @@ describe('without Clang', { timeout: 60_000 }, () => {
     const symbols = await editor.connection.sendRequest<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument });
     expect(symbols.map(({ name }) => name)).toEqual(['Particle', 'helper', 'TILE', 'move', 'main']);
     await editor.stop();
+  });
+
+  it('uses of what a header defines are found in the programs that include it, and in their headers', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-uses-')));
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    write(
+      'steps.cuh',
+      '#pragma once\n__device__ float step(float x) { return 2 * x; }\n__device__ float twice(float x) { return step(step(x)); }\n',
+    );
+    write('more.cuh', '#pragma once\n#include "steps.cuh"\n__device__ float more(float x) { return step(x) + 1; }\n');
+    write('one.cu', '#include "more.cuh"\n__global__ void one(float* a) { a[0] = step(a[0]); }\nint main() { one<<<1, 1>>>(0); }\n');
+    // Its own function has the name.
+    write('two.cu', '#include <cstdio>\nfloat step(float x) { return x; }\nint main() { printf("%f", step(1)); }\n');
+    const editor = await Editor.start({ options: { otherLanguageServer: false }, folder });
+    try {
+      // As it is open, with a second use.
+      const uri = editor.open(
+        join(folder, 'one.cu'),
+        '#include "more.cuh"\n__global__ void one(float* a) { a[0] = step(step(a[0])); }\nint main() { one<<<1, 1>>>(0); }\n',
+      );
+      const usesAt = async (file: string, line: number, character: number) => {
+        const position = { line, character };
+        const context = { includeDeclaration: true };
+        const found = await editor.connection.sendRequest<Location[]>('textDocument/references', {
+          textDocument: { uri: file },
+          position,
+          context,
+        });
+        return found.map(({ uri: at, range: { start } }) => `${basename(at)} ${start.line}:${start.character}`);
+      };
+      const header = ['steps.cuh 1:17', 'steps.cuh 2:41', 'steps.cuh 2:46'];
+      const program = ['one.cu 1:39', 'one.cu 1:44'];
+      expect(await usesAt(uri, 1, 40)).toEqual([...program, ...header, 'more.cuh 2:40']);
+      const opened = editor.open(join(folder, 'steps.cuh'));
+      expect((await usesAt(opened, 1, 18)).sort()).toEqual([...header, ...program, 'more.cuh 2:40'].sort());
+      // A parameter is nobody else's.
+      expect(await usesAt(opened, 1, 28)).toEqual(['steps.cuh 1:28', 'steps.cuh 1:44']);
+    } finally {
+      await editor.stop();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
