@@ -1,6 +1,6 @@
 /**
  * Where things lie in the generic address space that a program sees: pointers have 64 bits, of which the upper 32 are zero. Host and
- * device pointers can be told apart by value.
+ * device pointers can be told apart by value, unless together they need more addresses than there are (address-line.ts).
  *
  *   0x0000_0000 .. the line      host memory (the host program's own WebAssembly memory); the first 1,024 bytes are the null page
  *   the line .. 0xFAFF_FFFF      global memory; behind it a gap, so that an index that is too large does not lead into a window

@@ -172,11 +172,13 @@ export class DeviceMemory {
     return address === undefined ? undefined : this.#place(address, sizeBytes, label, shared === 'own' ? this.owner : undefined);
   }
 
-  /** Zeroed memory at an address below the line, which the host gave it; undefined where the engines work there. */
+  /** Zeroed memory at an address that the host gave it; undefined where the engines work, or the device has memory, there. */
   allocateAt(address: number, sizeBytes: number, label: string): Allocation | undefined {
-    return address < this.#scratchEnd() || this.#heldBytes + sizeBytes > this.#mostBytes
-      ? undefined
-      : this.#place(address, sizeBytes, label, undefined);
+    const end = address + roundUp(sizeBytes);
+    const meets = (other: Scratch): boolean => other.address < end && other.address + roundUp(other.sizeBytes) > address;
+    if (address < this.#scratchEnd() || this.#heldBytes + sizeBytes > this.#mostBytes) return undefined;
+    if (this.line.overlaps && [...this.#allocations, ...this.#kept()].some(meets)) return undefined;
+    return this.#place(address, sizeBytes, label, undefined);
   }
 
   /** Zeroed memory for the engines themselves. */
@@ -406,7 +408,12 @@ export class DeviceMemory {
 
   /** Where the region has room, or can get it. */
   #room(needed: number, align: number): number | undefined {
-    return this.#gap(needed, align) ?? (this.#extend(needed + align - ALLOCATION_ALIGN_BYTES) ? this.#gap(needed, align) : undefined);
+    const most = needed + align - ALLOCATION_ALIGN_BYTES;
+    const { deviceLimit, deviceFloor } = this.line;
+    return (
+      this.#gap(needed, align) ??
+      (this.#extend(most, deviceLimit) || this.#extend(most, deviceFloor) ? this.#gap(needed, align) : undefined)
+    );
   }
 
   /** Where the region has room. */
@@ -417,13 +424,13 @@ export class DeviceMemory {
     return firstFit(taken, needed, { start, end: this.#top, guardBytes: this.guardBytes, align });
   }
 
-  /** Lowers the region until it has room at its start. */
-  #extend(needed: number): boolean {
+  /** Lowers the region, not below `lowest`, until it has room at its start. */
+  #extend(needed: number, lowest: number): boolean {
     const { line } = this;
     const taken = byAddress([...this.#allocations, ...this.#kept()]);
     const first = taken.find(({ address }) => address >= line.deviceStart)?.address ?? this.#top;
     const most = first - needed - MARGIN_BYTES;
-    const limit = Math.max(line.deviceLimit, this.#scratchEnd());
+    const limit = Math.max(lowest, this.#scratchEnd());
     const wanted = needed < LARGE_BYTES ? Math.min(most, line.deviceStart - STEP_BYTES) : most;
     const start = Math.floor(Math.max(limit, wanted) / PAGE_BYTES) * PAGE_BYTES;
     return start <= most && start >= limit && line.lowerDevice(start);

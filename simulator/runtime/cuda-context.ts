@@ -248,8 +248,11 @@ export class CudaContext {
     return mirror ? mirror.device + hostAddress(mirror, address) - mirror.host : address;
   }
 
-  /** Where [address, address + sizeBytes) lies; undefined if no single allocation holds it. */
-  locate(address: number, sizeBytes: number): Place | undefined {
+  /**
+   * Where [address, address + sizeBytes) lies; undefined if no single allocation holds it. `side`: what is meant where host and device both
+   * have such an address, which of `either` nobody can tell.
+   */
+  locate(address: number, sizeBytes: number, side: 'host' | 'device' | 'either' = 'device'): Place | undefined {
     if (sizeBytes < 0) return undefined;
     const mirror = this.unified.find(address);
     if (mirror) {
@@ -257,12 +260,14 @@ export class CudaContext {
       if (start + sizeBytes > mirror.host + mirror.sizeBytes) return undefined;
       return { side: 'both', bytes: this.host.bytes.subarray(start, start + sizeBytes), end: endOf(mirror, this.current.index) };
     }
+    const isHost = this.host.owns(address, sizeBytes);
     const allocation = this.memory.find(address, sizeBytes);
-    if (allocation) {
+    if (allocation && isHost && side === 'either') return undefined;
+    if (allocation && !(isHost && side === 'host')) {
       const end = { at: 'device', device: allocation.owner ?? this.current.index } as const;
       return { side: 'device', bytes: this.memory.bytes.subarray(address, address + sizeBytes), end };
     }
-    if (!this.host.owns(address, sizeBytes)) return undefined;
+    if (!isHost) return undefined;
     return { side: 'host', bytes: this.host.bytes.subarray(address, address + sizeBytes), end: { at: 'pageable' } };
   }
 }

@@ -224,6 +224,17 @@ function matches(place: Place, side: 'host' | 'device'): boolean {
   return place.side === 'both' || place.side === side;
 }
 
+type Side = Parameters<CudaContext['locate']>[2];
+
+/** The sides that a direction names. */
+function sidesOf(kind: number): Readonly<Record<'to' | 'from', Side>> {
+  if (kind === BY_ADDRESS) return { to: 'either', from: 'either' };
+  return {
+    to: kind === HOST_TO_HOST || kind === DEVICE_TO_HOST ? 'host' : 'device',
+    from: kind === HOST_TO_HOST || kind === HOST_TO_DEVICE ? 'host' : 'device',
+  };
+}
+
 function fits(kind: number, to: Place, from: Place): boolean {
   switch (kind) {
     case HOST_TO_HOST:
@@ -243,8 +254,8 @@ function fits(kind: number, to: Place, from: Place): boolean {
 export function copy(context: CudaContext, to: number, from: number, sizeBytes: number, kind: number): number {
   if (kind > BY_ADDRESS) return CUDA.InvalidMemcpyDirection;
   if (sizeBytes === 0) return CUDA.Success;
-  const target = context.locate(to, sizeBytes);
-  const source = context.locate(from, sizeBytes);
+  const target = context.locate(to, sizeBytes, sidesOf(kind).to);
+  const source = context.locate(from, sizeBytes, sidesOf(kind).from);
   if (!target || !source || !fits(kind, target, source)) return CUDA.InvalidValue;
   const happened = told(context, target, source, [{ to, from, bytes: sizeBytes }]);
   // Both may be views of one memory: copyWithin's rules hold for set() too, overlapping or not.
@@ -277,8 +288,8 @@ export function copyRows(context: CudaContext, to: Rows, from: Rows, { widthByte
   if (widthBytes === 0 || height === 0 || depth === 0) return CUDA.Success;
   if (Math.min(widthBytes, height, depth, to.pitchBytes, from.pitchBytes) < 0) return CUDA.InvalidValue;
   if (height * depth > 1 && (widthBytes > to.pitchBytes || widthBytes > from.pitchBytes)) return CUDA.InvalidPitchValue;
-  const target = volumeRows(context, to, { widthBytes, height, depth });
-  const source = volumeRows(context, from, { widthBytes, height, depth });
+  const target = volumeRows(context, to, { widthBytes, height, depth }, sidesOf(kind).to);
+  const source = volumeRows(context, from, { widthBytes, height, depth }, sidesOf(kind).from);
   if (!target || !source || !fits(kind, target.place, source.place)) return CUDA.InvalidValue;
   const ranges = Array.from({ length: context.tasks ? height * depth : 0 }, (_, row) => {
     return { to: to.address + target.offset(row), from: from.address + source.offset(row), bytes: widthBytes };
@@ -295,9 +306,9 @@ export function copyRows(context: CudaContext, to: Rows, from: Rows, { widthByte
   return CUDA.Success;
 }
 
-function volumeRows(context: CudaContext, rows: Rows, { widthBytes, height, depth }: Volume) {
+function volumeRows(context: CudaContext, rows: Rows, { widthBytes, height, depth }: Volume, side: Side = 'device') {
   const offset = (row: number) => (Math.floor(row / height) * rows.rowsPerSlice + (row % height)) * rows.pitchBytes;
-  const place = context.locate(rows.address, offset(height * depth - 1) + widthBytes);
+  const place = context.locate(rows.address, offset(height * depth - 1) + widthBytes, side);
   return place && { place, offset };
 }
 

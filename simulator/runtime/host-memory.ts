@@ -64,9 +64,9 @@ export class HostMemory {
     return this.#space;
   }
 
-  /** Where the device's memory begins: it grows no further. */
+  /** It grows no further. */
   get limit(): number {
-    return this.#line.deviceStart;
+    return this.#line.hostLimit;
   }
 
   get sizeBytes(): number {

@@ -94,7 +94,7 @@ function exhaustionNote({ refusedMemory }: Linux, { hostMemoryMiB }: RunLimits):
   }
   return [
     `host memory ran out: malloc or new asked for ${mebibytes(refusedMemory.sizeBytes)} more while the program held ` +
-      `${mebibytes(refusedMemory.heldBytes)}; host and device have addresses below 4 GiB between them, so run it with a smaller size`,
+      `${mebibytes(refusedMemory.heldBytes)}; a host program has addresses below 4 GiB, so run it with a smaller size`,
   ];
 }
 
@@ -110,7 +110,7 @@ function shortageNote({ shortage, device }: CudaContext, { deviceMemoryMiB }: Ru
   }
   return [
     `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, which an ${device.name} ` +
-      'has and the simulator, with addresses below 4 GiB for host and device together, has not: run it with a smaller size',
+      'has and the simulator, whose device has 3.4 GiB at most, has not: run it with a smaller size',
   ];
 }
 

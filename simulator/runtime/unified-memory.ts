@@ -83,14 +83,17 @@ export class UnifiedMemory {
     return this.#add(newMirror({ kind, host: address, device: address, sizeBytes }));
   }
 
-  /** Gives host memory that the program owns a device address. */
+  /** Gives host memory that the program owns a device address; undefined where there is none, or addresses have two meanings already. */
   register(host: number, sizeBytes: number, label: string): Mirror | undefined {
+    if (this.#device.line.overlaps) return undefined;
+    this.#device.line.keepsApart = true;
     const allocation = this.#device.allocate(sizeBytes, label, 'shared');
     return allocation && this.#add(newMirror({ kind: 'registered', host, device: allocation.address, sizeBytes }));
   }
 
   /** Ties a `__managed__` variable to its shadow in the host program, which begins with the device's value. */
   adopt(variable: { readonly host: number; readonly device: number; readonly sizeBytes: number }): void {
+    if (variable.host + variable.sizeBytes > DEVICE_FLOOR) this.#device.line.keepsApart = true;
     this.#host.bytes.set(this.#device.bytes.subarray(variable.device, variable.device + variable.sizeBytes), variable.host);
     this.#add(newMirror({ kind: 'managed', ...variable }));
   }

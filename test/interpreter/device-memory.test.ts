@@ -31,11 +31,27 @@ describe('device memory', () => {
     expect(memory.allocate(3000 * MIB, 'whole')).toBeDefined();
     const other = new DeviceMemory();
     expect(other.line.raiseHost(2000 * MIB)).toBe(true);
-    expect(other.allocate(2100 * MIB, 'too much')).toBeUndefined();
     const small = other.allocate(1900 * MIB, 'some')!;
     expect(small.address).toBeGreaterThanOrEqual(2000 * MIB);
-    expect(other.line.raiseHost(small.address + 1)).toBe(false);
     expect(other.line.raiseHost(other.line.deviceStart)).toBe(true);
+    expect(other.line.overlaps).toBe(false);
+  });
+
+  it('has addresses of the host when there are no others, but not where one side sees memory of the other at another address', () => {
+    const memory = new DeviceMemory();
+    expect(memory.line.raiseHost(2000 * MIB)).toBe(true);
+    const large = memory.allocate(2100 * MIB, 'much')!;
+    expect(large.address).toBeLessThan(2000 * MIB);
+    expect(memory.line.overlaps).toBe(true);
+    expect(memory.line.raiseHost(3900 * MIB)).toBe(true);
+    expect(memory.allocateAt(large.address + 4096, 4096, 'of both')).toBeUndefined();
+    expect(memory.allocateAt(large.address - 2 * MIB, 4096, 'of both')).toBeDefined();
+    const apart = new DeviceMemory();
+    apart.line.keepsApart = true;
+    expect(apart.line.raiseHost(2000 * MIB)).toBe(true);
+    expect(apart.allocate(2100 * MIB, 'too much')).toBeUndefined();
+    const small = apart.allocate(1900 * MIB, 'some')!;
+    expect(apart.line.raiseHost(small.address + 1)).toBe(false);
   });
 
   it('starts large allocations at a multiple of 1 MiB, as the GPU does, if there is room', () => {

@@ -190,9 +190,45 @@ describe('what does not fit', () => {
         add<<<1, 32>>>(device);
         cudaMemcpy(large + size / 2, device, 128, cudaMemcpyDeviceToHost);
         printf("%d %d %d\\n", both[5], ((int*)(large + size / 2))[31], large[0] + large[size - 1] + more[0]);
-        printf("%s\\n", cudaGetErrorName(cudaMalloc(&device, 1500u << 20)));
+        printf("%s\\n", cudaGetErrorName(cudaMalloc(&device, 3700u << 20)));
       }`);
     expect(report).toMatchObject({ stdout: '105 31 6\ncudaErrorMemoryAllocation\n', exit: 0, faults: [] });
+  });
+
+  it('both may have most of it: where they have the same addresses, calls know which one is meant, or say that they do not', async () => {
+    const report = await textReport(`#include <cstdio>
+      #include <cstdlib>
+      __global__ void count(int* a, size_t n) { for (size_t i = threadIdx.x; i < n; i += 1 << 20) a[i] += 1 + threadIdx.x; }
+      int main() {
+        size_t bytes = 2700ul << 20, n = bytes / 4;
+        int* host = (int*)malloc(bytes);
+        int *device, *both;
+        if (!host || cudaMalloc(&device, bytes)) return 2;
+        size_t same = (size_t)device > (size_t)host ? (size_t)device : (size_t)host;
+        same += 64ul << 20;
+        if (same + 4096 > (size_t)host + bytes || same + 4096 > (size_t)device + bytes) return 3;
+        int *hosts = (int*)same, *devices = (int*)same;
+        for (int k = 0; k < 8; k++) hosts[k] = 10 * k;
+        cudaMemset(devices, 0, 4096);
+        cudaMemcpy(devices + 2, hosts, 16, cudaMemcpyHostToDevice);
+        count<<<1, 8>>>(devices, 8);
+        cudaMemcpy2D(hosts + 100, 32, devices, 32, 32, 1, cudaMemcpyDeviceToHost);
+        for (int k = 0; k < 8; k++) printf("%d ", hosts[100 + k]);
+        printf("%d\\n", hosts[3]);
+        printf("%s\\n", cudaGetErrorName(cudaMemcpy(hosts, devices, 16, cudaMemcpyDefault)));
+        printf("%s\\n", cudaGetErrorName(cudaHostRegister(hosts, 4096, 0)));
+        cudaFree(device);
+        free(host);
+        if (cudaMallocManaged(&both, 4096)) return 4;
+        count<<<1, 8>>>(both, 8);
+        cudaDeviceSynchronize();
+        printf("%d\\n", both[7]);
+      }`);
+    expect(report).toMatchObject({
+      stdout: '1 2 3 14 25 36 7 8 30\ncudaErrorInvalidValue\ncudaErrorMemoryAllocation\n8\n',
+      exit: 0,
+      faults: [],
+    });
   });
 
   it('the device may have most of memory where the host has little, and no host pointer leads there', async () => {

@@ -94,7 +94,7 @@ class Mpi {
   }
 
   #place(call: string, address: number, sizeBytes: number) {
-    const place = sizeBytes === 0 ? undefined : this.context.locate(address, sizeBytes);
+    const place = sizeBytes === 0 ? undefined : this.context.locate(address, sizeBytes, 'either');
     if (!place && sizeBytes > 0) {
       const where = `0x${(address >>> 0).toString(16)}`;
       throw misuse(call, `${sizeBytes} bytes at ${where} are no memory of the program's`);
