@@ -3,8 +3,8 @@
  * counts for a source in an editor, too; the rest (standard, default stream, floating point) is for who runs it.
  */
 import { statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { makefileOptions } from './makefile-options.ts';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { makefileOptions, makefileSources } from './makefile-options.ts';
 import { isInside, leadsInside, regularText } from './regular-files.ts';
 import { type CompileCommand, optionsOf, type SourceOption, shellWords } from './source-options.ts';
 
@@ -69,7 +69,7 @@ export class CompileCommands {
     }
     for (const name of MAKEFILES) {
       const text = this.text(join(dirname(source), name), MOST_MAKEFILE_BYTES);
-      if (text !== undefined) return madeOptions({ text, folder: dirname(source), root });
+      if (text !== undefined) return madeOptions(source, { text, folder: dirname(source), root });
     }
     return undefined;
   }
@@ -128,13 +128,35 @@ function editorOptions(source: string, { text, folder, root }: Where): EditorOpt
   return { ...chosen(options, root), programs };
 }
 
-function madeOptions({ text, folder, root }: Where): EditorOptions | undefined {
+function madeOptions(source: string, { text, folder, root }: Where): EditorOptions | undefined {
   try {
-    return { ...chosen(makefileOptions(text, folder), root), programs: [] };
+    return { ...chosen(makefileOptions(text, folder), root), programs: madePrograms(source, { text, folder, root }) };
   } catch {
     // Words that are longer than a regular expression can take.
     return undefined;
   }
+}
+
+/** Of several sources, among them this one, and one of which has a main function. Named as that one. */
+function madePrograms(source: string, { text, folder, root }: Where): ProgramOfFiles[] {
+  const programs = new Map<string, ProgramOfFiles>();
+  for (const words of makefileSources(text)) {
+    if (words.length > MOST_SOURCES) continue;
+    const files = new Set(words.map((word) => sourceOf(resolve(folder, word))));
+    if (!files.has(source) || ![...files].every((path) => leadsInside(root, path) && stampOf(path) !== '')) continue;
+    const ordered = mainFirst([...files]);
+    if (ordered) programs.set([...files].sort().join('\n'), { name: basename(ordered[0], extname(ordered[0])), files: ordered });
+  }
+  return [...programs.values()];
+}
+
+const EXTENSIONS = ['.cu', '.cpp', '.cc', '.cxx', '.c'];
+
+/** That an object is made of. */
+function sourceOf(path: string): string {
+  if (!path.endsWith('.o')) return path;
+  const stem = path.slice(0, -'.o'.length);
+  return EXTENSIONS.map((extension) => stem + extension).find((each) => stampOf(each) !== '') ?? path;
 }
 
 function chosen(options: readonly SourceOption[], root: string): Omit<EditorOptions, 'programs'> {
@@ -165,11 +187,16 @@ function programsWith(source: string, entries: readonly CompileCommand[], own: s
     if (SOURCE.test(file)) sources.get(targetOf(entry)?.key ?? '')?.add(resolve(directory, file));
   }
   return [...sources].flatMap(([key, files]) => {
-    if (files.size < 2 || files.size > MOST_SOURCES) return [];
-    const [first, ...others] = [...files].filter(hasMain);
-    if (first === undefined || others.length > 0) return [];
-    return [{ name: wanted.get(key)!, files: [first, ...[...files].filter((file) => file !== first)] }];
+    const ordered = mainFirst([...files]);
+    return ordered ? [{ name: wanted.get(key)!, files: ordered }] : [];
   });
+}
+
+/** Nothing unless they are several, and one alone has a main function. */
+function mainFirst(files: readonly string[]): readonly string[] | undefined {
+  if (files.length < 2 || files.length > MOST_SOURCES) return undefined;
+  const [first, ...others] = files.filter(hasMain);
+  return first === undefined || others.length > 0 ? undefined : [first, ...files.filter((file) => file !== first)];
 }
 
 function targetEntry(target: { readonly name: string; readonly key: string } | undefined): [key: string, name: string][] {

@@ -1,5 +1,5 @@
 /**
- * Include folders and macros that a Makefile gives its sources in so many words: in variables, and in commands that compile. What hangs on
+ * Include folders, macros and lists of sources that a Makefile gives its sources in so many words: in variables, and in commands that compile. What hangs on
  * other variables, conditions, targets or the output of programs is left out, and so is a macro that has several values: such files say
  * different things of different targets.
  */
@@ -21,6 +21,27 @@ export function makefileOptions(text: string, folder: string): readonly Makefile
   for (const [option, value] of options)
     if (option === '-D') values.set(nameOf(value), (values.get(nameOf(value)) ?? new Set()).add(value));
   return options.filter(([option, value]) => !value.includes('$') && (option === '-I' || values.get(nameOf(value))!.size === 1));
+}
+
+const SOURCE = /^[^$]+\.(?:cu|cpp|cc|cxx|c\+\+|c)$/i;
+const OBJECT = /^[^$]+\.o$/;
+
+/**
+ * What is made of several files: values of variables that list sources or objects and nothing else (`SRCS = main.cu kernels.cu`), and what a
+ * command that compiles is given. As written.
+ */
+export function makefileSources(text: string): readonly (readonly string[])[] {
+  return unconditional(text.replace(/\\\r?\n/g, ' ')).flatMap((line) => {
+    const plain = withoutExpansions(line.replace(/(^|\s)#.*$/s, ''));
+    if (plain === undefined) return [];
+    const [, name, value] = ASSIGNMENT.exec(plain) ?? [];
+    if (name !== undefined) {
+      const words = shellWords(value);
+      return words.length > 1 && [SOURCE, OBJECT].some((kind) => words.every((word) => kind.test(word))) ? [words] : [];
+    }
+    const commands = commandsOf(recipeOf(plain)).map((command) => compilerArguments(command).filter((word) => SOURCE.test(word)));
+    return commands.filter((sources) => sources.length > 1);
+  });
 }
 
 function nameOf(macro: string): string {

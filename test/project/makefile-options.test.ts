@@ -1,7 +1,7 @@
 /** What a Makefile says of its sources, and what it says of something else. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CompileCommands } from '../../project/compile-commands.ts';
 import { makefileOptions } from '../../project/makefile-options.ts';
@@ -94,6 +94,49 @@ describe('macros do not count', () => {
 
   it('with several values', () => {
     expect(defines('A = -DN=1 -DM -D', '\tnvcc -DN=2 a.cu', 'B = -DM')).toEqual(['M', 'M']);
+  });
+});
+
+describe('sources of one program', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lanewise-made-program-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const texts = { 'main.cu': 'int main() {}', 'kernels.cu': '', 'host.cpp': '', 'other.cu': 'int main() {}' };
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
+  const programs = (source: string, ...lines: string[]) => {
+    writeFileSync(join(folder, 'Makefile'), lines.join('\n'));
+    const found = new CompileCommands().of(join(folder, source), folder)!.programs;
+    return found.map(({ name, files }) => [name, ...files.map((path) => basename(path))].join(' '));
+  };
+
+  it.each([
+    ['source = kernels.cu main.cu'],
+    ['SRCS := kernels.cu \\\n  main.cu # both'],
+    ['obj = kernels.o main.o'],
+    ['\tnvcc -O3 -o program kernels.cu main.cu'],
+    ['source = kernels.cu main.cu', 'obj = $(source:.cu=.o)', 'all: ; $(CC) kernels.cu main.cu'],
+  ])('are those that one list has: %j', (...lines) => {
+    for (const source of ['main.cu', 'kernels.cu']) expect(programs(source, ...lines)).toEqual(['main main.cu kernels.cu']);
+    expect(programs('other.cu', ...lines)).toEqual([]);
+  });
+
+  it('may be several programs', () => {
+    const lines = ['one = main.cu kernels.cu', 'two = other.cu kernels.cu host.cpp'];
+    expect(programs('kernels.cu', ...lines)).toEqual(['main main.cu kernels.cu', 'other other.cu kernels.cu host.cpp']);
+    expect(programs('main.cu', ...lines)).toEqual(['main main.cu kernels.cu']);
+  });
+
+  it.each([
+    ['a single one', 'source = main.cu'],
+    ['with two main functions', 'source = main.cu other.cu'],
+    ['without any', 'source = kernels.cu host.cpp'],
+    ['of which one is not there', 'source = main.cu kernels.cu lost.cu'],
+    ['with words that hang on others', 'source = main.cu kernels.cu $(MORE)'],
+    ['under a condition', 'ifdef X\nsource = main.cu kernels.cu\nendif'],
+    ['elsewhere', 'source = main.cu kernels.cu ../../outside.cu'],
+    ['that another program gets', '\tclang-format -i main.cu kernels.cu'],
+    ['more than anybody has', `source = main.cu kernels.cu ${'host.cpp '.repeat(1000)}`],
+  ])('are none: %s', (_, line) => {
+    expect(programs('main.cu', line)).toEqual([]);
   });
 });
 
