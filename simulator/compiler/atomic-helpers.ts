@@ -12,6 +12,7 @@ import {
   forActiveLanes,
   type MemoryImports,
   nextEpoch,
+  pushIsOneAddress,
   REDUCTION,
 } from './helper-parts.ts';
 import { ADDRESS_TABLE, INFO, RECORD, SECTOR_TABLE, SUM_SLOTS, SUM_TABLE } from './layout.ts';
@@ -83,13 +84,15 @@ function countGlobalAtomic(
   const ideal = f.local('i32');
   f.i32(1).set(sectors).i32(1).set(passes).i32(1).set(turns);
   f.get(flags).i32(REDUCTION.combined).op('i32.and', 'i32.eqz').if();
+  pushIsOneAddress(f, addresses, mask);
+  f.if().get(mask).op('i32.popcnt').tee(passes).set(turns).else();
   f.i32(0).set(sectors).i32(0).set(passes).i32(0).set(turns);
   nextEpoch(f, w, epoch);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add').set(address);
     countMeeting(f, { w, epoch, address, lanes, entry, sectors, passes, turns });
   });
-  f.end();
+  f.end().end();
   f.get(mask)
     .op('i32.popcnt')
     .get(bytes)
@@ -108,6 +111,8 @@ function countSharedAtomic(f: FunctionBuilder, { w, addresses, mask, record, bas
   const bank = f.local('i32');
   const count = f.local('i32');
   const most = f.local('i32');
+  pushIsOneAddress(f, addresses, mask);
+  f.if().get(mask).op('i32.popcnt').set(most).else();
   emptyBanks(f, w, most);
   forActiveLanes(f, mask, 'ascending', (lane) => {
     f.get(addresses).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add');
@@ -118,6 +123,7 @@ function countSharedAtomic(f: FunctionBuilder, { w, addresses, mask, record, bas
       .set(bank);
     countInBank(f, { bank, count, most });
   });
+  f.end();
   f.i32(1).get(most).get(flags).i32(REDUCTION.combined).op('i32.and', 'select').set(most);
   const spins = (): FunctionBuilder => f.get(flags).i32(REDUCTION.spins).op('i32.and');
   const add = (field: number, looping: () => void, once: () => void): void =>
@@ -219,6 +225,16 @@ function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, r
   const passes = f.local('i32');
   const turns = f.local('i32');
   const amount = f.local('i32');
+  pushIsOneAddress(f, addresses, mask);
+  f.if();
+  f.i32(0).set(amount);
+  forActiveLanes(f, mask, 'ascending', (lane) => {
+    f.get(values).get(lane).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(amount).op('i32.add').set(amount);
+  });
+  f.get(addresses).get(mask).op('i32.ctz').i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(base).op('i32.add').set(address);
+  emitAddToGlobal(f, { w, address, amount, entry });
+  f.i32(1).set(sectors).get(mask).op('i32.popcnt').tee(passes).set(turns);
+  f.else();
   nextEpoch(f, w, epoch);
   f.i32(0).set(sectors).i32(0).set(passes).i32(0).set(turns);
   forActiveLanes(f, mask, 'ascending', (lane) => {
@@ -229,6 +245,7 @@ function emitGlobalReduction(f: FunctionBuilder, { w, addresses, values, mask, r
     countMeeting(f, { w, epoch, address, lanes, entry, sectors, passes, turns });
     f.end();
   });
+  f.end();
   f.get(combined).if();
   f.i32(1).set(sectors).i32(1).set(passes).i32(1).set(turns);
   f.end();

@@ -8,14 +8,16 @@ import { LOCAL_BASE, SHARED_BASE } from '../ir/address-map.ts';
 import { BANKS, WORD_BYTES } from '../machine/banks.ts';
 import type { Access } from '../machine/request.ts';
 import { SECTOR_BYTES, SECTOR_SHIFT } from '../machine/sectors.ts';
-import { addTo, type Callable, countInBank, emptyBanks, forActiveLanes, nextEpoch } from './helper-parts.ts';
+import { addTo, type Callable, countInBank, emptyBanks, forActiveLanes, nextEpoch, pushIsOneAddress } from './helper-parts.ts';
 import { ADDRESS_TABLE, INFO, KIND, RECORD, SECTOR_TABLE, TABLE_ENTRY_BYTES, TABLE_SLOTS } from './layout.ts';
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
 
 /** Requests of a site that matched no remembered pattern before it counts as a gather. */
 const PATIENCE = 128;
-/** One in so many is described nevertheless: what was irregular may have become regular. */
+/** One in so many is described nevertheless: what was irregular may have become regular. Far fewer where it never did. */
 const DESCRIBED = 16;
+const LONG = 4096;
+const DESCRIBED_LONG = 256;
 /** So many places side by side are told apart by the bits of one word. */
 const FEW_PLACES = 64;
 
@@ -63,8 +65,11 @@ export function emitGather(module: ModuleBuilder, describe: Callable, parameterB
   f.i32(KIND.general).op('return').end().end();
   f.get(record).mem('i32.load', RECORD.misses).tee(misses).i32(PATIENCE).op('i32.lt_u').brIf(unknown);
   f.get(misses)
+    .i32(DESCRIBED_LONG - 1)
     .i32(DESCRIBED - 1)
-    .op('i32.and', 'i32.eqz')
+    .get(misses)
+    .i32(LONG)
+    .op('i32.ge_u', 'select', 'i32.and', 'i32.eqz')
     .brIf(unknown);
   const ifInside = (then: () => void): void => {
     f.get(size).get(bytes).op('i32.ge_u').if();
@@ -340,27 +345,26 @@ function countLocal(
   { lo, parameterBytes }: { readonly lo: number; readonly parameterBytes: number },
 ): void {
   const { w, addresses, record, counted } = request;
-  const [active, group, total, first] = ['', '', '', ''].map(() => f.local('i32'));
+  const [active, group, total] = ['', '', ''].map(() => f.local('i32'));
   f.get(request.mask).set(active);
-  const pushWhere = (pushOther: () => void, comparison: string): void => {
+  if (parameterBytes > 0) {
     f.i32(0);
-    for (let v = 0; v < 8; v++) {
-      f.get(addresses).mem('v128.load', 16 * v);
-      pushOther();
-      f.op(comparison, 'i32x4.bitmask');
-      if (v > 0) f.i32(4 * v).op('i32.shl');
+    for (let group = 0; group < 8; group++) {
+      f.get(addresses)
+        .mem('v128.load', 16 * group)
+        .get(lo)
+        .op('i32x4.splat', 'i32x4.sub')
+        .i32(parameterBytes);
+      f.op('i32x4.splat', 'i32x4.ge_u', 'i32x4.bitmask');
+      if (group > 0) f.i32(4 * group).op('i32.shl');
       f.op('i32.or');
     }
-  };
-  if (parameterBytes > 0) {
-    pushWhere(() => f.get(lo).op('i32x4.splat', 'i32x4.sub').i32(parameterBytes).op('i32x4.splat'), 'i32x4.ge_u');
     f.get(active).op('i32.and').set(active);
   }
   f.get(active).i32(0).get(counted).op('select').if();
   f.i32(0).set(total);
-  f.get(addresses).get(active).op('i32.ctz').i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).set(first);
-  pushWhere(() => f.get(first).op('i32x4.splat'), 'i32x4.eq');
-  f.get(active).op('i32.and').get(active).op('i32.eq').if();
+  pushIsOneAddress(f, addresses, active);
+  f.if();
   // Lanes at one place: a sector for each eight of which any is active.
   for (const bits of [4, 2, 1])
     f.get(bits === 4 ? active : group)
@@ -395,7 +399,7 @@ function countLocal(
     f.get(total).get(counted).i32(3).op('i32.add').i32(2).op('i32.shr_u', 'i32.mul', 'i64.extend_i32_u'),
   );
   f.end();
-  for (const local of [active, group, total, first]) f.release('i32', local);
+  for (const local of [active, group, total]) f.release('i32', local);
 }
 
 /** Says where each lane's own memory is, as INFO.addresses and INFO.delta. */

@@ -75,6 +75,23 @@ export function forActiveLanes(f: FunctionBuilder, mask: number, order: 'ascendi
   f.release('i32', lane);
 }
 
+/** Pushes whether all lanes of a mask, of which there is one, have the same address. */
+export function pushIsOneAddress(f: FunctionBuilder, addresses: number, mask: number): void {
+  const first = f.local('v128');
+  f.get(addresses).get(mask).op('i32.ctz').i32(2).op('i32.shl', 'i32.add').mem('v128.load32_splat', 0).set(first);
+  f.i32(0);
+  for (let group = 0; group < 8; group++) {
+    f.get(addresses)
+      .mem('v128.load', 16 * group)
+      .get(first)
+      .op('i32x4.eq', 'i32x4.bitmask');
+    if (group > 0) f.i32(4 * group).op('i32.shl');
+    f.op('i32.or');
+  }
+  f.get(mask).op('i32.and').get(mask).op('i32.eq');
+  f.release('v128', first);
+}
+
 /** Sets `entry` to the table's entry of a key, made with count 0 if there is none in this epoch. */
 export function findEntry(
   f: FunctionBuilder,

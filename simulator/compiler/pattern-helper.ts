@@ -40,6 +40,12 @@ export function emitCheck(f: FunctionBuilder, imports: MemoryImports, otherwise:
   const check: Check = { w, addresses, mask, record, base, first, second, difference, memo, low, size, delta };
   const unknown = f.depth;
   f.block();
+  f.get(addresses).get(mask).op('i32.ctz').i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).set(first);
+  // Patterns are of global and shared memory.
+  f.get(first).get(base).op('i32.add').i32(LOCAL_BASE).op('i32.sub');
+  f.i32(SHARED_BASE - LOCAL_BASE)
+    .op('i32.lt_u')
+    .brIf(unknown);
   findMemo(f, check);
   // Two places for each pattern, so that two that share a number do not drive each other out.
   pushMatches(f, check);
@@ -61,7 +67,6 @@ export function emitCheck(f: FunctionBuilder, imports: MemoryImports, otherwise:
 
 /** Sets `memo` to the first place of the request's pattern. As `#memoFor` in memory-host.ts. */
 function findMemo(f: FunctionBuilder, { addresses, mask, record, base, first, second, difference, memo }: Check): void {
-  f.get(addresses).get(mask).op('i32.ctz').i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).set(first);
   // The number of lanes and the distance of the first two tell apart most patterns that a site alternates between.
   f.get(mask).get(mask).i32(1).op('i32.sub', 'i32.and').tee(second).get(mask).get(second).op('select', 'i32.ctz').set(second);
   f.get(addresses).get(second).i32(2).op('i32.shl', 'i32.add').mem('i32.load', 0).get(first).op('i32.sub').tee(difference);

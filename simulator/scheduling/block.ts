@@ -254,18 +254,19 @@ export class BlockState {
 
 /** They go on at one time: when the last has come. */
 export function meetClocks(paths: readonly Path[]): void {
-  const latest = { elapsed: 0, way: 0 };
+  let elapsed = 0;
+  let way = 0;
   for (const { warp } of paths) {
-    latest.elapsed = Math.max(latest.elapsed, warp.elapsed);
-    latest.way = Math.max(latest.way, warp.way);
+    elapsed = Math.max(elapsed, warp.elapsed);
+    way = Math.max(way, warp.way);
   }
-  for (const { warp } of paths) warp.catchUp(latest);
+  for (const { warp } of paths) warp.catchUp(elapsed, way);
 }
 
 /** Gives the threads at a bar.red the reduction of all their predicates. */
 function reduce(paths: readonly Path[]): void {
+  if (!paths.some((path) => path.segment.reduction)) return;
   const reductions = paths.filter((path) => path.segment.reduction);
-  if (reductions.length === 0) return;
   let threads = 0;
   let holding = 0;
   for (const path of reductions) {

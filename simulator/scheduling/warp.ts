@@ -79,11 +79,12 @@ export class Warp {
   arrivedInCluster = 0;
   /** How often a path has given way because it seems to wait for others. */
   timesGivenWay = 0;
-  /** See `elapsed`: without those of the path that runs, and the grid's when that began. */
+  /** See `elapsed`: without those of the path that runs, and the grid's when that began. The same for `way`. */
   #elapsed = 0;
-  #began: { readonly steps: number; readonly weight: number } | undefined;
-  /** The same for `way`. */
   #way = 0;
+  #runs = false;
+  #beganSteps = 0;
+  #beganWeight = 0;
   /** `elapsed` when the warp first looked at a clock and when it did last; how often since it has done little else; cycles that have passed beyond those. */
   clock: { readonly start: number; last: number; looks: number; skipped: number } | undefined;
   /** The path that has paused in the middle of the warp's turn. */
@@ -106,16 +107,16 @@ export class Warp {
 
   /** Instructions that it has executed, or those that it has met at barriers had until then, whichever are more: its clock goes by them. */
   get elapsed(): number {
-    return this.#elapsed + (this.#began === undefined ? 0 : this.block.grid.code.steps - this.#began.steps);
+    return this.#runs ? this.#elapsed + this.block.grid.code.steps - this.#beganSteps : this.#elapsed;
   }
 
   /** As `elapsed`, by what instructions weigh. */
   get way(): number {
-    return this.#way + (this.#began === undefined ? 0 : this.block.grid.code.weight - this.#began.weight);
+    return this.#runs ? this.#way + this.block.grid.code.weight - this.#beganWeight : this.#way;
   }
 
   /** A barrier has opened for which others have executed so many. */
-  catchUp({ elapsed, way }: Pick<Warp, 'elapsed' | 'way'>): void {
+  catchUp(elapsed: number, way: number): void {
     this.#elapsed += elapsed - this.elapsed;
     this.#way += way - this.way;
   }
@@ -132,12 +133,13 @@ export class Warp {
         if (!path) return 'stopped';
         this.#before = this.timesGivenWay;
       }
-      this.#began = { steps: code.steps, weight: code.weight };
+      this.#beganSteps = code.steps;
+      this.#beganWeight = code.weight;
+      this.#runs = true;
       const paused = !code.run(path);
-      const { elapsed, way } = this;
-      this.#elapsed = elapsed;
-      this.#way = way;
-      this.#began = undefined;
+      this.#elapsed = this.elapsed;
+      this.#way = this.way;
+      this.#runs = false;
       if (paused) {
         this.paused = path;
         return 'paused';
@@ -200,7 +202,10 @@ export class Warp {
   }
 
   release(path: Path, next: Segment): void {
-    this.waiting.splice(this.waiting.indexOf(path), 1);
+    const { waiting } = this;
+    // Nearly always it is the only one.
+    if (waiting.length === 1) waiting.pop();
+    else waiting.splice(waiting.indexOf(path), 1);
     path.wait = undefined;
     path.segment = next;
     this.runnable.push(path);
