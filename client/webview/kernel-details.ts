@@ -177,25 +177,26 @@ function metrics(kernel: KernelView, { before, name, measured }: Beside): HTMLEl
       element('th', { class: 'counter', set: { scope: 'row' } }, metricWords(metric), metricName(metric, 'below')),
       element('td', { class: 'name' }, metricName(metric)),
       element('td', { class: 'right' }, grouped(now)),
-      ...(before ? [element('td', { class: 'right' }, grouped(then)), element('td', { class: 'right' }, change(then, now))] : []),
       ...(measured ? measuredCells(measured, { metric, isPart }) : []),
+      ...(before ? [element('td', { class: 'right' }, grouped(then)), element('td', { class: 'right' }, change(then, now))] : []),
     );
   });
   const columns = [
     l10n.t('Counter'),
     [l10n.t('Name in Nsight Compute'), 'name'] as const,
     [l10n.t('Simulated'), 'right'] as const,
-    ...(before
-      ? ([
-          [name ?? l10n.t('Before'), 'right'],
-          [l10n.t('Change'), 'right'],
-        ] as const)
-      : []),
+    // What a GPU says comes first: in a narrow panel the last columns are out of sight.
     ...(isPart ? ([[l10n.t('Simulated, {0} of {1} launches', grouped(measured.launches), grouped(measured.of)), 'right']] as const) : []),
     ...(measured
       ? ([
           [l10n.t('Measured'), 'right'],
           [l10n.t('Simulated to measured'), 'right'],
+        ] as const)
+      : []),
+    ...(before
+      ? ([
+          [name ?? l10n.t('Before'), 'right'],
+          [l10n.t('Change'), 'right'],
         ] as const)
       : []),
   ];

@@ -153,7 +153,10 @@ describe('the report', () => {
     const page = code.panel();
     await page.locator('#counters th', { hasText: 'Simulated to measured' }).waitFor();
     const row = page.locator('#counters tr').filter({ hasText: 'global_op_ld.sum' }).filter({ hasText: 't_sectors' });
-    await expect.poll(async () => (await row.locator('td').allTextContents()).slice(-2)).toEqual(['1,024', '÷ 4.0']);
+    await expect.poll(async () => (await row.locator('td').allTextContents()).slice(2, 4)).toEqual(['1,024', '÷ 4.0']);
+    // In the panel as it opens, beside a comparison with a run.
+    const heading = page.locator('#counters th', { hasText: /^Measured$/ });
+    expect(await heading.evaluate((th) => th.getBoundingClientRect().right <= window.innerWidth)).toBe(true);
     await page.locator('#counters').scrollIntoViewIfNeeded();
     await code.screenshot('measured');
     await code.page.keyboard.press('Control+Alt+b');
