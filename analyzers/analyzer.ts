@@ -22,7 +22,7 @@ import { buildModel, type FileModel, type ModelOptions } from './model/file.ts';
 import { type ModelCache, newModelCache } from './model/model-cache.ts';
 import { kernelShapes } from './model/shapes.ts';
 import { newTableCache, type TableCache } from './model/table.ts';
-import { definitionsAt } from './navigation/definitions.ts';
+import { bodiesOf, declaredAt, definitionsAt } from './navigation/definitions.ts';
 import { outlineOf } from './navigation/outline.ts';
 import { referencesAt, referencesTo, renamePlan, type Target, targetAt } from './navigation/references.ts';
 import { symbolsOf } from './navigation/symbols.ts';
@@ -92,6 +92,10 @@ export interface AnalyzerDocument {
   hover(position: Position): Hover | undefined;
   /** Where the name at a position is defined. */
   definitions(position: Position): readonly LocatedRange[];
+  /** Name of a function that is declared in reach of a position, and defined in another file. */
+  declaredAt(position: Position): string | undefined;
+  /** Functions of the text by this name that have a body. */
+  bodiesOf(name: string): readonly SourceRange[];
   /** Where else in the text that name means the same. */
   references(position: Position): readonly SourceRange[];
   /** What the name at a position means, for other files to look for. */
@@ -222,6 +226,14 @@ class OpenDocument implements AnalyzerDocument {
 
   definitions(position: Position): readonly LocatedRange[] {
     return definitionsAt(this.#read(), position);
+  }
+
+  declaredAt(position: Position): string | undefined {
+    return declaredAt(this.#read(), position);
+  }
+
+  bodiesOf(name: string): readonly SourceRange[] {
+    return bodiesOf(this.#read(), name);
   }
 
   references(position: Position): readonly SourceRange[] {

@@ -51,6 +51,13 @@ export function includersOf(header: string, opened: (path: string) => string | u
   return including.slice(0, MOST_INCLUDERS).map(({ path }) => path);
 }
 
+/** Paths of the sources in a file's folder, itself among them. */
+export function sourcesBeside(path: string): string[] {
+  const folder = dirname(path);
+  const names = namesIn(folder, 'file').filter((name) => SOURCES.has(extname(name)));
+  return names.slice(0, MOST_FILES).map((name) => join(folder, name));
+}
+
 /** A program, and what to analyse of it. */
 export interface Program {
   readonly path: string;

@@ -2,12 +2,12 @@
  * Where a name is defined: in the function around it, in a structure, in the file or in the headers beside it. What is not there (CUDA's own
  * functions, the standard library's) has no place to go to.
  */
-import type { LocatedRange, Position } from '../../protocol/finding.ts';
+import type { LocatedRange, Position, SourceRange } from '../../protocol/finding.ts';
 import type { FileModel } from '../model/file.ts';
 import type { AggregateDef, FunctionDef, Stmt, TypeRef } from '../syntax/ast.ts';
 import { includedName } from '../syntax/headers.ts';
 import type { Item } from '../syntax/items.ts';
-import { type LineTable, offsetAt, type Place, type Source, type Word, wordAt } from '../syntax/source.ts';
+import { type LineTable, offsetAt, type Place, rangeOf, type Source, type Word, wordAt } from '../syntax/source.ts';
 import { declaredPlace, namePlace, Places } from './places.ts';
 
 export interface NavigationInput {
@@ -28,7 +28,25 @@ export function definitionsAt({ model, source, lines }: NavigationInput, positio
     .filter((place) => place !== undefined);
 }
 
-/** The same, by item. */
+/** Name of a function that is declared in reach of a position, and defined elsewhere. */
+export function declaredAt({ model, source, lines }: NavigationInput, position: Position): string | undefined {
+  const offset = offsetAt(lines, position);
+  const name = nameAt(source.text, offset)?.text;
+  const functions = name === undefined ? [] : (model.table.functions.get(name) ?? []);
+  if (functions.length === 0 || functions.some(({ def }) => def.body !== undefined)) return undefined;
+  const isDeclared = ({ item, start }: Place) => functions.some((each) => each.item === item && each.def.nameStart === start);
+  const places = placesOf(model, source, offset);
+  return places.length > 0 && places.every(isDeclared) ? name : undefined;
+}
+
+/** Functions of the text by this name that have a body. */
+export function bodiesOf({ model, source, lines }: NavigationInput, name: string): SourceRange[] {
+  const own = new Set(source.items);
+  const defined = (model.table.functions.get(name) ?? []).filter(({ def, item }) => def.body !== undefined && own.has(item));
+  return defined.map(({ def, item }) => rangeOf(declaredPlace(item, def), lines));
+}
+
+/** What `definitionsAt` finds, by item. */
 export function placesOf(model: FileModel, source: Source, offset: number): Place[] {
   const item = itemAt(source, offset);
   const word = nameAt(source.text, offset);

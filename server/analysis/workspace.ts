@@ -7,7 +7,7 @@ import type { Analyzer, AnalyzerDocument, AnalyzerSettings, Surroundings } from 
 import { withoutDoneElsewhere } from '../../project/elsewhere.ts';
 import { headerFindings } from '../../project/header-findings.ts';
 import { type HeaderChanges, HeaderTexts } from '../../project/header-texts.ts';
-import { includersOf, isHeader, mayBeIncluded } from '../../project/includers.ts';
+import { includersOf, isHeader, mayBeIncluded, sourcesBeside } from '../../project/includers.ts';
 import { regularText } from '../../project/regular-files.ts';
 import type { CompiledKernel } from '../../protocol/compiled.ts';
 import type { Finding, LocatedRange, Position } from '../../protocol/finding.ts';
@@ -94,7 +94,7 @@ export class Workspace {
       case 'hover':
         return this.analysis(file).hover(question.position);
       case 'definitions':
-        return this.analysis(file).definitions(question.position);
+        return this.definitions(file, question.position);
       case 'references':
         return this.references(file, question.position);
       case 'rename':
@@ -136,6 +136,22 @@ export class Workspace {
     return headerFindings(own, [...opened, ...beside]);
   }
 
+  /** What is declared here and defined in a source beside it is there. */
+  private definitions(file: OpenFile, position: Position): readonly LocatedRange[] {
+    const analysis = this.analysis(file);
+    const name = analysis.declaredAt(position);
+    const own = file.places?.path;
+    const bodies =
+      name === undefined || own === undefined
+        ? []
+        : sourcesBeside(own).flatMap((path) =>
+            path === own
+              ? []
+              : this.lookedAt(path, { name, file }, (document) => document.bodiesOf(name).map((range) => ({ path, range }))),
+          );
+    return bodies.length > 0 ? bodies : analysis.definitions(position);
+  }
+
   /** In the file itself first; what a header defines is used by the programs that include it, and in their other headers. */
   private references(file: OpenFile, position: Position): readonly LocatedRange[] {
     const analysis = this.analysis(file);
@@ -146,12 +162,12 @@ export class Workspace {
     const { name, range, path: defined = path } = target;
     if (defined === path && !mayBeIncluded(path, file.text.getText())) return own;
     const known = new Set([path]);
-    const used = new RegExp(`\\b${name}\\b`);
     const found = (next: string): LocatedRange[] => {
       if (known.has(next) || known.size > MOST_FILES_WITH_USES) return [];
       known.add(next);
-      return this.lookedAt(next, file, (document) => {
-        const uses = used.test(document.text) ? document.referencesTo({ name, range, path: next === defined ? undefined : defined }) : [];
+      // A program's headers may use what it does not.
+      return this.lookedAt(next, { name: isHeader(next) ? name : undefined, file }, (document) => {
+        const uses = document.referencesTo({ name, range, path: next === defined ? undefined : defined });
         const beside = isHeader(next) ? [] : document.headers().flatMap(found);
         return [...uses.map((each) => ({ path: next, range: each })), ...beside];
       });
@@ -160,12 +176,16 @@ export class Workspace {
     return [...own, ...[defined, ...analysis.headers(), ...programs].flatMap(found)];
   }
 
-  /** A file as it is open, or else as it is on the disk, where it is read as a file beside that one is. */
-  private lookedAt<T>(path: string, { settings, places }: OpenFile, look: (document: AnalyzerDocument) => T[]): T[] {
+  /** A file, if it has this name in it, as it is open, or else as it is on the disk: read as one beside the file that is asked about. */
+  private lookedAt<T>(
+    path: string,
+    { name, file: { settings, places } }: { readonly name: string | undefined; readonly file: OpenFile },
+    look: (document: AnalyzerDocument) => T[],
+  ): T[] {
     const opened = this.texts.get(path);
+    const text = opened?.text.getText() ?? regularText(path, MOST_PROGRAM_BYTES);
+    if (text === undefined || (name !== undefined && !new RegExp(`\\b${name}\\b`).test(text))) return [];
     if (opened) return look(this.analysis(opened));
-    const text = regularText(path, MOST_PROGRAM_BYTES);
-    if (text === undefined) return [];
     const headers = this.headers.within(places!.roots, places!.includePaths);
     const document = this.analyzer.open(text, settings, { path, headers });
     const answer = look(document);

@@ -259,6 +259,31 @@ describe('without Clang', { timeout: 60_000 }, () => {
     await editor.stop();
   });
 
+  it('what is declared in a file, or in its header, is defined where a source beside it defines it', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-defined-')));
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    write('steps.h', 'float step(float x);\n');
+    write('steps.cu', '#include "steps.h"\nfloat step(float x) { return 2 * x; }\nvoid run(int n) { step(n); }\n');
+    write('other.cu', 'static float own(float x) { return x; }\nfloat far(float x) { return own(x); }\n');
+    const editor = await Editor.start({ options: { otherLanguageServer: false }, folder });
+    try {
+      const text = '#include "steps.h"\nvoid run(int n);\nvoid lost();\nint main() { run(1); step(2); lost(); }\n';
+      const uri = editor.open(join(folder, 'main.cu'), text);
+      const definedAt = async (line: number, name: string) => {
+        const position = { line, character: text.split('\n')[line].indexOf(name) + 1 };
+        const found = await editor.connection.sendRequest<Location[]>('textDocument/definition', { textDocument: { uri }, position });
+        return found.map(({ uri: at, range: { start } }) => `${basename(at)} ${start.line}:${start.character}`);
+      };
+      expect(await definedAt(3, 'run')).toEqual(['steps.cu 2:5']);
+      expect(await definedAt(1, 'run')).toEqual(['steps.cu 2:5']);
+      expect(await definedAt(3, 'step')).toEqual(['steps.cu 1:6']);
+      expect(await definedAt(3, 'lost')).toEqual(['main.cu 2:5']);
+    } finally {
+      await editor.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('uses of what a header defines are found in the programs that include it, and in their headers', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-uses-')));
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
