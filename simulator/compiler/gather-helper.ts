@@ -13,7 +13,7 @@ import { ADDRESS_TABLE, INFO, KIND, RECORD, SECTOR_TABLE, TABLE_ENTRY_BYTES, TAB
 import type { FunctionBuilder, ModuleBuilder } from './wasm-encoder.ts';
 
 /** Requests of a site that matched no remembered pattern before it counts as a gather. */
-const PATIENCE = 128;
+export const PATIENCE = 128;
 /** One in so many is described nevertheless: what was irregular may have become regular. Far fewer where it never did. */
 const DESCRIBED = 16;
 const LONG = 4096;

@@ -21,7 +21,7 @@ import {
   resolve,
 } from '../machine/request.ts';
 import { SECTOR_BYTES } from '../machine/sectors.ts';
-import { siteFacts } from './gather-helper.ts';
+import { PATIENCE, siteFacts } from './gather-helper.ts';
 import { REDUCTION } from './helper-parts.ts';
 import type { MemorySiteFacts } from './kernel-plan.ts';
 import { FRAME, INFO, KIND, MEMO, RECORD } from './layout.ts';
@@ -93,6 +93,8 @@ export class MemoryHost implements Reach<KnownAllocation> {
   cluster: { sharedOfRank(rank: number): number | undefined } | undefined;
   readonly #request = new Request<KnownAllocation>();
   readonly #pointers = new Int32Array(32);
+  /** Records of sites at which patience has run out. */
+  readonly #gathers = new Set<number>();
   /** Area of the worker whose request is looked at. */
   #area = 0;
 
@@ -190,7 +192,7 @@ export class MemoryHost implements Reach<KnownAllocation> {
   /** Kind of the pattern of a request; its counts are recorded. */
   describe(w: number, addresses: number, mask: number, record: number): number {
     const site = this.#sites.get(record - w)!;
-    if (++this.#words[(record + RECORD.misses) >> 2] === 1) this.#words[(record + RECORD.facts) >> 2] = siteFacts(site);
+    this.#miss(record, site);
     this.#resolve(w, this.#pointersAt(addresses), mask, site);
     const { globalMask, sharedMask, scattered } = this.#request;
     if ((globalMask === mask && !scattered) || sharedMask === mask) {
@@ -201,6 +203,16 @@ export class MemoryHost implements Reach<KnownAllocation> {
     this.#addCost(record, price(this.#request, site));
     this.#pointToScratch(w, mask);
     return KIND.general;
+  }
+
+  /** A site that has become a gather is one from the start in the kernel's next launches. */
+  #miss(record: number, site: MemorySiteFacts): void {
+    const at = (record + RECORD.misses) >> 2;
+    const misses = ++this.#words[at];
+    if (misses === 1) {
+      this.#words[(record + RECORD.facts) >> 2] = siteFacts(site);
+      if (this.#gathers.has(site.record)) this.#words[at] = PATIENCE + 1;
+    } else if (misses > PATIENCE) this.#gathers.add(site.record);
   }
 
   /** Physical address of an access by all lanes to one address. */
