@@ -1,11 +1,13 @@
 /**
- * a * b + c, rounded once: WebAssembly has no instruction for it. Singles are multiplied and added in double precision, whose product is
+ * a * b + c, rounded once. WebAssembly has an instruction for it only where the machine has (fused-instructions.ts). Elsewhere singles are multiplied and added in double precision, whose product is
  * exact; rounding its sum to single is wrong only where that lies in the middle between two singles and is not exact. Doubles
  * are computed with the errors of the product (Dekker) and of the sum (Knuth); what is near the ends of the range goes through
  * the function of the table.
  */
+
 import { fusedCallee } from '../ir/intrinsics.ts';
 import { GENERATED_NAN } from '../ir/math/libdevice.ts';
+import { hasFusedInstructions } from './fused-instructions.ts';
 import type { Callable } from './helper-parts.ts';
 import type { KernelContext } from './kernel-context.ts';
 import { type EmitScalar, type EmitVector, HIGH_HALF, LOW_HALVES, LOW_WORDS } from './operation.ts';
@@ -31,25 +33,52 @@ const SPLITTER = 0x41a0000002000000n;
 export function fusedVector(bits: number): EmitVector | undefined {
   if (bits === 32) return singles;
   if (bits !== 64) return undefined;
-  return ({ f, push, half, kernel }) => {
-    for (const operand of [0, 1, 2]) push(operand, half);
-    f.call(doublesFunction(kernel));
-  };
+  return ({ f, push, half, kernel }) => pushDoubles(f, kernel, (operand) => push(operand, half));
 }
 
 export function fusedScalar(bits: number): EmitScalar | undefined {
   if (bits === 32) return single;
   if (bits !== 64) return undefined;
   return ({ f, push, kernel }) => {
-    for (const operand of [0, 1, 2]) {
+    pushDoubles(f, kernel, (operand) => {
       push(operand);
       f.op('i64x2.splat');
-    }
-    f.call(doublesFunction(kernel)).lane('i64x2.extract_lane', 0);
+    });
+    f.lane('i64x2.extract_lane', 0);
   };
 }
 
+function pushDoubles(f: FunctionBuilder, kernel: KernelContext, push: (operand: number) => void): void {
+  if (!hasFusedInstructions()) {
+    for (const operand of [0, 1, 2]) push(operand);
+    f.call(doublesFunction(kernel));
+    return;
+  }
+  const result = f.local('v128');
+  for (const operand of [0, 1, 2]) push(operand);
+  f.op('f64x2.relaxed_madd').tee(result).get(result).op('f64x2.eq', 'i64x2.bitmask').i32(3).op('i32.ne').if();
+  // The table's function says which NaN it is.
+  for (const operand of [0, 1, 2]) push(operand);
+  f.call(doublesFunction(kernel)).set(result).end().get(result);
+  f.release('v128', result);
+}
+
+/** A NaN becomes the one of GENERATED_NAN, all ones but for the sign. */
+function pushWithOneNaN(f: FunctionBuilder, result: number): void {
+  const wrong = f.local('v128');
+  f.get(result).get(result).get(result).op('f32x4.ne').tee(wrong).op('v128.andnot').get(wrong).i32(1).op('i32x4.shr_u', 'v128.or');
+  f.release('v128', wrong);
+}
+
 const singles: EmitVector = ({ f, push, kernel }) => {
+  if (hasFusedInstructions()) {
+    const result = f.local('v128');
+    for (const operand of [0, 1, 2]) push(operand);
+    f.op('f32x4.relaxed_madd').set(result);
+    pushWithOneNaN(f, result);
+    f.release('v128', result);
+    return;
+  }
   const parts = [0, 1].map((part) => {
     const [product, addend, sum] = [f.local('v128'), f.local('v128'), f.local('v128')];
     const wide = (operand: number): void => {
@@ -76,9 +105,7 @@ const singles: EmitVector = ({ f, push, kernel }) => {
   for (const { product, addend, sum } of parts) f.get(product).get(addend).get(sum).call(oddFunction(kernel)).set(sum);
   round();
   f.end();
-  // A NaN becomes the one of GENERATED_NAN, all ones but for the sign.
-  const wrong = parts[0].sum;
-  f.get(result).get(result).get(result).op('f32x4.ne').tee(wrong).op('v128.andnot').get(wrong).i32(1).op('i32x4.shr_u', 'v128.or');
+  pushWithOneNaN(f, result);
   for (const local of [result, ...parts.flatMap((part) => Object.values(part))]) f.release('v128', local);
 };
 
@@ -96,6 +123,17 @@ function pushDoubtful(f: FunctionBuilder, first: number, second: number, result:
 }
 
 const single: EmitScalar = ({ f, push, kernel }) => {
+  if (hasFusedInstructions()) {
+    const result = f.local('v128');
+    for (const operand of [0, 1, 2]) {
+      push(operand);
+      f.op('i32x4.splat');
+    }
+    f.op('f32x4.relaxed_madd').set(result);
+    pushWithOneNaN(f, result);
+    f.lane('i32x4.extract_lane', 0).release('v128', result);
+    return;
+  }
   const [product, addend, sum, result] = [f.local('f64'), f.local('f64'), f.local('f64'), f.local('f32')];
   const wide = (operand: number): void => {
     push(operand);

@@ -56,7 +56,7 @@ const SIMD: Readonly<Record<string, number>> = {
   'f64x2.min': 244, 'f64x2.max': 245, 'f64x2.pmin': 246, 'f64x2.pmax': 247,
   'i32x4.trunc_sat_f32x4_s': 248, 'i32x4.trunc_sat_f32x4_u': 249, 'f32x4.convert_i32x4_s': 250, 'f32x4.convert_i32x4_u': 251,
   'i32x4.trunc_sat_f64x2_s_zero': 252, 'i32x4.trunc_sat_f64x2_u_zero': 253, 'f64x2.convert_low_i32x4_s': 254,
-  'f64x2.convert_low_i32x4_u': 255,
+  'f64x2.convert_low_i32x4_u': 255, 'f32x4.relaxed_madd': 261, 'f64x2.relaxed_madd': 263,
 }; // biome-ignore format: table
 
 /** Instructions with a lane number. */

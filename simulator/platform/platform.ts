@@ -184,6 +184,8 @@ export interface Code {
   framesOf(error: unknown): number[];
   /** How many callers errors remember from now on, in this thread. */
   rememberCallers(limit: number): void;
+  /** From now on modules may use relaxed SIMD, in this whole process, if the engine has it. */
+  allowRelaxedSimd(): void;
   /** From now on compiled as fast as possible, in this whole process. */
   compileFast(): void;
 }

@@ -1,5 +1,6 @@
 /** a * b + c as compiled code computes it, for operands whose rounding is hard, against integers of any size. */
 import { describe, expect, it } from 'vitest';
+import { hasFusedInstructions, withoutFusedInstructions } from '../../simulator/compiler/fused-instructions.ts';
 import { fmaDouble, fmaSingle } from '../../simulator/ir/math/fma.ts';
 import { ENGINES, machine } from '../interpreter/engine-harness.ts';
 
@@ -121,7 +122,7 @@ describe.each([
     expect(inputs.filter((each, k) => !Object.is(fma(...each), expected[k]))).toEqual([]);
   });
 
-  it.each(ENGINES)('%s', (_, createEngine) => {
+  const check = (createEngine: (typeof ENGINES)[number][1]): void => {
     const m = machine(createEngine, kernel(type, suffix, bytes));
     const words = bytes / 4;
     const [x, own, shared] = [m.words(3 * LANES * words), m.words(LANES * words), m.words(words)];
@@ -139,5 +140,41 @@ describe.each([
     }
     m.engine.close();
     expect(wrong).toEqual([]);
-  });
+  };
+
+  it.each(ENGINES)('%s', (_, createEngine) => check(createEngine));
+
+  it.each(ENGINES)('%s on a machine without instructions for it', (_, createEngine) => withoutFusedInstructions(() => check(createEngine)));
+});
+
+it('a NaN has the bits that the GPU gives it, however it came', () => {
+  const ends = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 1, -3e38];
+  const operands = ends.flatMap((a) => ends.flatMap((b) => ends.map((c) => [a, b, c])));
+  const bitsOf = (createEngine: (typeof ENGINES)[number][1], type: string, suffix: string, bytes: 4 | 8): number[] => {
+    const m = machine(createEngine, kernel(type, suffix, bytes));
+    const [x, own, shared] = [m.words((3 * LANES * bytes) / 4), m.words((LANES * bytes) / 4), m.words(bytes / 4)];
+    const all: number[] = [];
+    for (let k = 0; k < operands.length; k += LANES) {
+      const flat = Array.from({ length: LANES }, (_, lane) => operands[(k + lane) % operands.length]).flat();
+      const numbers = bytes === 4 ? Float32Array.from(flat) : Float64Array.from(flat);
+      m.write(x, [...new Int32Array(numbers.buffer)]);
+      expect(m.launch('k', { args: [x, own, shared] }).fault).toBeUndefined();
+      all.push(...m.read(own, (LANES * bytes) / 4), ...m.read(shared, bytes / 4));
+    }
+    m.engine.close();
+    return all;
+  };
+  for (const [type, suffix, bytes] of [
+    ['float', 'f32', 4],
+    ['double', 'f64', 8],
+  ] as const) {
+    const [expected, ...others] = ENGINES.map(([, createEngine]) => bitsOf(createEngine, type, suffix, bytes));
+    for (const other of others) expect(other).toEqual(expected);
+    expect(withoutFusedInstructions(() => bitsOf(ENGINES[1][1], type, suffix, bytes))).toEqual(expected);
+  }
+});
+
+it('this machine has instructions for it', () => {
+  // All that run the tests do: else half of them would test nothing.
+  expect(hasFusedInstructions()).toBe(true);
 });

@@ -29,6 +29,10 @@ export const code: Code = {
       return new WebAssembly.Module(bytes as BufferSource);
     }
   },
+  allowRelaxedSimd() {
+    // Until V8 11.4, which has it by itself.
+    setFlagsFromString('--experimental-wasm-relaxed-simd');
+  },
   compileFast() {
     // A V8 that does not know one of them goes on without it.
     for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--wasm-lazy-validation'])
