@@ -11,9 +11,10 @@ import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Repor
 import { bothSides, hasOneSide, skipsNothing } from './rules/divergent-branch.ts';
 import { isBitCount } from './rules/divergent-loop.ts';
 import { phrase } from './rules/phrases.ts';
-import { LEAST_LANES, LOUD, sectorsOf } from './rules/uncoalesced-access.ts';
+import { LEAST_LANES, LOUD, sectorsOf, vectorType } from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
+import type { Parts } from './wording.ts';
 
 export interface CompiledOptions {
   readonly source: Source;
@@ -94,9 +95,9 @@ const ASKED: Readonly<Record<string, Asked>> = {
       const worst = worstOf(sites, excessSectors);
       if (!worst || excessSectors(worst) <= LEAST_EXCESS) return undefined;
       const data = { ...report.data, sectors: worst.means.sectors, ideal: worst.means.idealSectors };
+      const corrected = { ...report, data, weight: excessSectors(worst) };
       // Where the compiler knows, data does not decide.
-      const message = BY_DATA.has(report.message) ? 'scattered' : report.message;
-      return { ...report, message, data, weight: excessSectors(worst) };
+      return BY_DATA.has(report.message) || report.message === 'scattered' ? { ...corrected, ...asScattered(worst, report) } : corrected;
     },
     added: scattered,
   },
@@ -381,27 +382,41 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const isBeside = near !== undefined && isBesideTraffic(variant, near.control.loops, weight);
     // `curandState`: neighbours are side by side, each too large for one instruction, and its layout is not the caller's.
     const structure = !isShifted && near?.type.kind === 'unknown' ? near.type.name.replace(/\s*\*+$/, '') : undefined;
+    const pieces = !structure && !isShifted && !isPieces ? ofPieces(site, near) : undefined;
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     if ((found.get(key)?.weight ?? 0) < weight)
       found.set(key, {
         at,
-        message: structure ? 'opaque' : isPieces ? 'pieces' : isPitch ? 'pitch' : isShifted ? 'inside' : 'scattered',
+        message: structure
+          ? 'opaque'
+          : pieces
+            ? 'together'
+            : isPieces
+              ? 'pieces'
+              : isPitch
+                ? 'pitch'
+                : isShifted
+                  ? 'inside'
+                  : site.isSparse
+                    ? 'sparse'
+                    : 'scattered',
         data: {
           structure,
+          ...pieces,
           sectors: site.means ? sectors : phrase(site.rough ? 'about' : site.most ? 'upTo' : 'atLeast', { count: sectors }),
           ideal,
           assumed: site.withoutArguments ? phrase('withoutArguments') : assumedPlane(variant),
         },
         weight,
         // Where data lets few lanes take part, few sectors are wasted.
-        severity: isLittle || isBeside || structure || site.chosenBy === 'data' ? 'hint' : undefined,
+        severity: isLittle || isBeside || structure || site.isSparse || site.chosenBy === 'data' ? 'hint' : undefined,
       });
   }
   const data = gathered([...reports, ...found.values()], variant, sites, options);
   const shifted = (message: string) => [...found.values()].filter((report) => report.message === message);
   const here = phrase('andHere');
   return [
-    ...[...found.values()].filter(({ message }) => message === 'scattered'),
+    ...[...found.values()].filter(({ message }) => ['scattered', 'together', 'sparse'].includes(message)),
     ...data,
     ...oneOf(shifted('opaque'), here),
     ...oneOf(shifted('pieces'), here),
@@ -413,6 +428,19 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
       short: phrase('sectorsInstead', { sectors: report.data!.sectors, ideal: report.data!.ideal }),
     })),
   ];
+}
+
+/** What is said of lanes that the text does not know to be equally far apart. */
+function asScattered(site: CompiledSite, { data, severity }: Report): Pick<Report, 'message' | 'data' | 'severity'> {
+  const pieces = ofPieces(site, undefined);
+  if (pieces) return { message: 'together', data: { ...data, ...pieces }, severity };
+  return site.isSparse ? { message: 'sparse', data, severity: 'hint' } : { message: 'scattered', data, severity };
+}
+
+/** What one access could move instead of one of several. */
+function ofPieces({ pieceOf, bytes = 4 }: CompiledSite, near: AccessFacts | undefined): Parts | undefined {
+  if (!pieceOf) return undefined;
+  return { bytes: pieceOf, size: bytes, vector: vectorType(near?.type.size === bytes ? near.type : undefined, pieceOf) };
 }
 
 /** Where the text does not follow an index, and the compiler shows that loaded values are in it: one finding for each array. */

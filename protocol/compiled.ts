@@ -51,6 +51,10 @@ export interface CompiledSite {
   readonly parts?: 'sure' | 'data' | 'rarely' | 'edge';
   /** Of an access: what each lane moves. */
   readonly bytes?: number;
+  /** Of an access whose lanes are a vector's bytes apart: so many, all of which the lane moves, with this and others like it. */
+  readonly pieceOf?: number;
+  /** Of an access: the lanes that take part are side by side, but for those between them that do not. */
+  readonly isSparse?: true;
   /** Each execution in the mean; undefined where it hangs on data or on what the text does not say. */
   readonly means?: CompiledMeans;
   /** Of an access, without `means`: no execution wastes less of its sectors, but for lanes that do not take part where there is `most`. */

@@ -43,11 +43,12 @@ export const partialWarpBlock = defineRule({
       const share = Math.round((100 * idle) / (warps * 32));
       const data = { threads, warps: counted(warps, 'warp'), idle, lanes: warps * 32, share };
       const at = launch.blockPlace ?? launch.configPlace;
+      const subject = `blocks of ${threads}`;
       const fixes = roundedUp(launch, warps * 32);
       // Rounding up tiles gains nothing: their work has to be put together.
       const severity = share < FEW_IDLE || file.launches.some((other) => hasWholeWarps(other, launch)) ? 'hint' : undefined;
-      if (threads <= 16) yield { at, message: 'small', data: { ...data, times: Math.floor(32 / threads) }, fixes, severity };
-      else yield { at, message: 'partial', data, fixes, severity };
+      if (threads <= 16) yield { at, message: 'small', subject, data: { ...data, times: Math.floor(32 / threads) }, fixes, severity };
+      else yield { at, message: 'partial', subject, data, fixes, severity };
     }
   },
 });

@@ -197,8 +197,12 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines, s
   return { found, rule, aside: report.aside, kernels: new Set([...ofVariants.keys()].map(({ kernel }) => kernel)) };
 }
 
+/** But for its numbers, in which the lines of generated code differ. */
 function lineText({ start: { line } }: SourceRange, { text }: Source, { starts }: LineTable): string {
-  return text.slice(starts[line], starts[line + 1]).trim();
+  return text
+    .slice(starts[line], starts[line + 1])
+    .trim()
+    .replace(/\d+/g, '0');
 }
 
 /** Both halves of `a[i] += x` stand in one place. */

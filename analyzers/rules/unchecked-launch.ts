@@ -24,7 +24,7 @@ export const uncheckedLaunch = defineRule({
       if (launch.checked || launch.inDeviceCode || launch.api !== 'triple-chevron' || seen.has(launch.functionName)) continue;
       seen.add(launch.functionName);
       if (isForCaller(launch, file)) continue;
-      yield { at: { ...launch.place, end: launch.configPlace.start }, message: 'unchecked' };
+      yield { at: { ...launch.place, end: launch.configPlace.start }, message: 'unchecked', subject: 'launches' };
     }
   },
 });

@@ -47,6 +47,7 @@ type Message =
   | 'unaligned'
   | 'opaque'
   | 'scattered'
+  | 'sparse'
   | 'stretch'
   | 'list'
   | 'gathered'
@@ -85,6 +86,8 @@ export const uncoalescedAccess = defineRule<Message>({
       'each lane moves a `{structure}` of its own, too large for one instruction: {sectors} sectors per request instead of {ideal}{assumed}, which L1 keeps for the next pieces; load it once, work with the copy for as long as possible, and store it once',
     scattered:
       'the lanes of a warp touch {sectors} sectors per request instead of {ideal}{assumed}; let neighbouring threads access neighbouring elements',
+    sparse:
+      'lanes that take part here are side by side, but others between them do not: {sectors} sectors per request instead of {ideal}{assumed}; where those move theirs on the other side of the branch, choose the value first and let all lanes move it at once',
     stretch:
       'each thread goes through a stretch of `{array}` of its own, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; let several lanes go through one stretch together, a whole warp where most are that long (`k = start + lane; k < end; k += lanes`)',
     list: 'each thread works through a list of its own in `{array}`, which begins where loaded data says: up to {lanes} sectors per request instead of {ideal}; interleave the lists (element k of all threads side by side) so that neighbouring threads access neighbouring elements',
@@ -296,9 +299,9 @@ function vectorOf(access: AccessFacts, kernel: VariantFacts): number | undefined
 }
 
 /** CUDA's vector of so many bytes of elements, or a word of as many where there is none. */
-function vectorType({ name, size = 4 }: TypeFacts, bytes: number): string {
-  const base = VECTOR_BASES.get(name);
-  const count = bytes / size;
+export function vectorType(element: TypeFacts | undefined, bytes: number): string {
+  const base = VECTOR_BASES.get(element?.name ?? '');
+  const count = bytes / (element?.size ?? 4);
   return base && (count === 2 || count === 4) ? `${base}${count}` : (WORDS[bytes] ?? 'int4');
 }
 
@@ -501,7 +504,10 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
     };
   }
   // Neither a distance nor a number: the values of parameters may well put neighbours side by side.
-  const severity = !isSure && (bytes === undefined || shape !== 'strided') ? ('hint' as const) : undefined;
+  // Pieces of one row that begin where a size says which nobody knows: how many there are is made up.
+  const isGuess =
+    (!isSure && (bytes === undefined || shape !== 'strided')) || (shape === 'misaligned' && access.offset.lanes === undefined);
+  const severity = isGuess ? ('hint' as const) : undefined;
   return bytes !== undefined && shape === 'strided'
     ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
     : {

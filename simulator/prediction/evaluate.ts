@@ -153,12 +153,14 @@ export class WarpEvaluator implements Evaluator {
     const isSure = certain || (isUniform(pointers, mask) && (!rules || atomic?.aggregation === 'always'));
     const cost = isSure ? costOf(this.#knownCosts(frame, site), pointers, mask, shape, rules, this.around.reach) : UNKNOWN_COST;
     const { weight, isWeighted } = walker;
-    if (cost !== UNKNOWN_COST) frame.tally.add(site, cost, weight, isWeighted);
+    if (cost !== UNKNOWN_COST) frame.tally.add(site, cost, weight, isWeighted, { pointers, mask });
     else {
       const bounds = boundsOf(pointers, mask, shape, rules, this.around.reach);
       const isData = (mask & ~pointers.known) !== 0 && pointer.kind === 'value' && frame.plan.data.has(pointer.id);
       frame.tally.add(site, undefined, weight, isWeighted, {
         ...bounds,
+        pointers,
+        mask,
         chosenBy: certain ? undefined : open ? 'data' : 'edge',
         parting: isData ? 'data' : undefined,
       });

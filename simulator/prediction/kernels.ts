@@ -9,6 +9,7 @@ import { functionFacts } from '../simt/analyze.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { type FunctionPlan, planOf } from './plan.ts';
 import { type ArgumentFacts, type LaunchPrediction, predictLaunch } from './predict.ts';
+import type { LaneRow } from './requests.ts';
 import { leastOf, meanOf, mostOf, roughMeanOf, type SiteTally } from './tally.ts';
 
 export interface KernelsOptions {
@@ -255,6 +256,7 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
     const { predicated } = functionFacts(fn, module.ir);
     const plan = planOf(fn, module.ir);
     const sites = prediction.tallies.get(name)?.sites;
+    const pieces = piecesIn(fn, plan, sites);
     return fn.blocks.flatMap(({ instructions, index }) =>
       instructions.flatMap((instruction): FoundSite[] => {
         const counted = countedAs(instruction, plan, predicated);
@@ -280,6 +282,8 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
         const bytes = plan.accesses.get(instruction.site)?.shape.bytes;
         const known = {
           bytes,
+          pieceOf: pieces.get(instruction.site),
+          isSparse: isAccess && tally?.row && tally.row.stride === bytes ? (true as const) : undefined,
           means: mean && meansOf(mean, isBranch),
           parts,
           least: least && meansOf(least, isBranch),
@@ -292,6 +296,40 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
       }),
     );
   });
+}
+
+/** What one instruction moves at most. */
+const MOST_BYTES = 16;
+
+/** Of loads, or stores, of which several together move all the bytes from each lane's place to the next one's: how many that are. */
+function piecesIn(fn: IrFunction, plan: FunctionPlan, sites: ReadonlyMap<number, SiteTally> | undefined): ReadonlyMap<number, number> {
+  const rows = new Map<string, Piece[]>();
+  for (const instruction of fn.blocks.flatMap(({ instructions }) => instructions)) {
+    const { site } = instruction;
+    const row = sites?.get(site)?.row;
+    const bytes = plan.accesses.get(site)?.shape.bytes;
+    if (!row || !bytes || bytes >= row.gap || row.gap > MOST_BYTES || (row.gap & (row.gap - 1)) !== 0) continue;
+    const key = `${kindOf(instruction, plan)} ${row.base}`;
+    rows.set(key, [...(rows.get(key) ?? []), { site, row, end: row.start + bytes }]);
+  }
+  const found = new Map<number, number>();
+  for (const own of rows.values()) {
+    for (const { row } of own) {
+      const { start, gap, align } = row;
+      // Surely in the middle of what could be one value.
+      if (align >= gap && start % gap !== 0) continue;
+      const inside = own.filter((each) => each.row.start >= start && each.end <= start + gap);
+      const moved = new Set(inside.flatMap((each) => Array.from({ length: each.end - each.row.start }, (_, at) => each.row.start + at)));
+      if (moved.size === gap) for (const { site } of inside) found.set(site, gap);
+    }
+  }
+  return found;
+}
+
+interface Piece {
+  readonly site: number;
+  readonly row: LaneRow;
+  readonly end: number;
 }
 
 /** In the file that is asked about: the innermost first. */

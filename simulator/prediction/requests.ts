@@ -94,6 +94,42 @@ export function costOf(
   return first ?? UNKNOWN_COST;
 }
 
+/** Where the lanes of a request lie. */
+export interface LaneRow {
+  /** The unknown numbers that all lanes share, and how far each lane is behind the first: alike for accesses to parts of one thing. */
+  readonly base: string;
+  /** Bytes behind the unknown numbers, of the first lane. */
+  readonly start: number;
+  /** The fewest bytes from one lane's place to another one's. */
+  readonly gap: number;
+  /** Each lane that takes part is so many bytes behind the one before it in the warp, but for lanes between them; undefined if not all are. */
+  readonly stride: number | undefined;
+  /** A power of two that the unknown numbers' sum is a multiple of. */
+  readonly align: number;
+}
+
+/** Undefined where a lane's place is not known, or none has one of its own. */
+export function rowOf({ lanes, known, terms }: Value, mask: number): LaneRow | undefined {
+  if ((mask & ~known) !== 0 || mask === 0) return undefined;
+  const first = 31 - Math.clz32(mask & -mask);
+  const behind: number[] = [];
+  for (let lane = first; lane < 32; lane++) behind.push((mask >>> lane) & 1 ? lanes[lane] - lanes[first] : Number.NaN);
+  const sorted = behind.filter((bytes) => !Number.isNaN(bytes)).sort((a, b) => a - b);
+  const gaps = sorted.flatMap((bytes, at) => (at > 0 && bytes > sorted[at - 1] ? [bytes - sorted[at - 1]] : []));
+  if (gaps.length === 0) return undefined;
+  const second = behind.findIndex((bytes, at) => at > 0 && !Number.isNaN(bytes));
+  const stride = behind[second] / second;
+  const isEven = behind.every((bytes, at) => Number.isNaN(bytes) || bytes === at * stride);
+  const unknown = terms.map((term) => `${term.unknown.id}*${term.factor}`);
+  return {
+    base: `${unknown.join('+')} ${first} ${behind.join()}`,
+    start: lanes[first],
+    gap: Math.min(...gaps),
+    stride: isEven ? stride : undefined,
+    align: alignOf(terms),
+  };
+}
+
 /** What requests cost: the one with the fewest sectors for its bytes, and that with the most of all. */
 export interface Bounds {
   least: RequestCost | undefined;

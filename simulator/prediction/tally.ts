@@ -1,6 +1,7 @@
 /** What a prediction has seen of each instruction: how many warps execute it, and what each request costs or how often it parts lanes. */
 import type { RequestCost } from '../machine/request.ts';
-import { type Bounds, widen } from './requests.ts';
+import { type Bounds, type LaneRow, rowOf, widen } from './requests.ts';
+import type { Value } from './values.ts';
 
 /**
  * How lanes may part at a branch: `sure` in some execution; `data`: each lane decides by a value of its own that nobody knows; `some`: they
@@ -33,13 +34,18 @@ export interface SiteTally extends Bounds {
   parting: Parting | undefined;
   /** Of the block that is walked: executions and sums, without the block's weight. */
   readonly block: { executions: number; sums: Float64Array };
+  /** Of an access: where the lanes of its first request lay. */
+  row: LaneRow | undefined;
   /** By kind of block: how many of them have executed it, how often the first one has, and what that cost in the mean. */
   readonly kinds: Map<string, { blocks: number; readonly first: readonly number[] }>;
 }
 
+/** `pointers`, `mask`: where the lanes of an access go. */
 interface Unsure extends Partial<Readonly<Bounds>> {
   readonly parting?: Parting;
   readonly chosenBy?: 'data' | 'edge';
+  readonly pointers?: Value;
+  readonly mask?: number;
 }
 
 export class Tally {
@@ -57,7 +63,7 @@ export class Tally {
     counts: RequestCost | readonly number[] | undefined,
     weight: number,
     isWeighted: boolean,
-    { parting, least, most, chosenBy }: Unsure = {},
+    { parting, least, most, chosenBy, pointers, mask }: Unsure = {},
   ): void {
     let tally = this.#sites.get(site);
     if (!tally) {
@@ -75,8 +81,10 @@ export class Tally {
         uneven: false,
         parting: undefined,
         block: { executions: 0, sums: new Float64Array(counts?.length ?? 0) },
+        row: undefined,
         kinds: new Map(),
       };
+      if (pointers && mask !== undefined) tally.row = rowOf(pointers, mask);
       this.#sites.set(site, tally);
     }
     tally.executions += weight;

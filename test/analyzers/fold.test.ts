@@ -1,6 +1,8 @@
 /** One cause is one finding, and what follows from it is related information. */
 import { expect, test } from 'vitest';
 import { unfolded } from '../../analyzers/fold-findings.ts';
+import { relatedPlaces } from '../../analyzers/related-places.ts';
+import { phrase } from '../../analyzers/rules/phrases.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { applyFixes } from './markers.ts';
 import { theAnalyzer } from './open.ts';
@@ -290,4 +292,37 @@ void run(int* i, float* f, int n) { lists<<<64, 256>>>(i, i + n, f, f + n, n); }
   expect(found.severity).toBe('warning');
   const head = found.related.find(({ range }) => range.start.line === 3);
   expect(head?.folded).toMatchObject({ rule: 'uncoalesced-access', severity: 'hint' });
+});
+
+test('places of which the same is said follow each other, those of the finding itself first', async () => {
+  const place = (line: number, message: string) => ({
+    range: { start: { line, column: 0 }, end: { line, column: 1 } },
+    message,
+    wording: phrase('andHere'),
+  });
+  const [finding] = await findingsOf(`__global__ void f(float* v) { v[(blockIdx.x * blockDim.x + threadIdx.x) * 4] = 1; }
+void run(float* v) { f<<<64, 256>>>(v); }
+`);
+  const related = [place(3, 'lanes diverge here'), place(4, 'and here'), place(5, 'loaded here'), place(6, 'lanes diverge here')];
+  expect(relatedPlaces({ ...finding, related }).map(({ range, message }) => [range.start.line, message])).toEqual([
+    [4, 'and here'],
+    [3, 'lanes diverge here'],
+    [6, 'and here'],
+    [5, 'loaded here'],
+  ]);
+});
+
+test('lines of generated code that differ in their numbers alone are one finding', async () => {
+  const kernel = (n: number) => `__global__ void step${n}(double* out) {
+  int a${n}0 = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  out[a${n}0 + ${n}] = s${n}(a${n}0);
+}
+${'// nothing\n'.repeat(12)}`;
+  const findings = await findingsOf(`${kernel(1)}${kernel(2)}void run(double* v) {
+  step1<<<64, 256>>>(v);
+  step2<<<64, 256>>>(v);
+}
+`);
+  const found = findings.filter(({ rule }) => rule === 'uncoalesced-access');
+  expect(found.map(({ range, related }) => [range.start.line, related.map((each) => each.range.start.line)])).toEqual([[2, [18]]]);
 });

@@ -365,7 +365,17 @@ __global__ void first(float *v, int n) {
   int to = REVERSED(threadIdx.x * 8);
   if (threadIdx.x < n) v[to] = 4;
 }
+struct Quad { float x, y, z, w; };
+__global__ void quads(const Quad *in, Quad *out, int n) {
+  int i = REVERSED(threadIdx.x);
+  out[i] = in[i];
+}
+__global__ void everyOther(float *v) {
+  if (REVERSED(threadIdx.x) & 1) v[REVERSED(threadIdx.x) & 31] *= 2;
+}
 void run(float *v, int n) {
+  quads<<<8, 32>>>((Quad *)v, (Quad *)v + 32, n);
+  everyOther<<<8, 32>>>(v);
   first<<<8, 32>>>(v, n);
   from<<<1, 32>>>(v, n);
   upToEnd<<<8, 32>>>(v, n);
@@ -446,6 +456,16 @@ describe('check --compile', () => {
     expect(at('to + start')).toEqual([['warning', expect.stringContaining('at least 8 sectors per request instead of 4')]]);
     expect(at('threadIdx.x < n')).toEqual([['warning', expect.stringContaining('up to 32 sectors per request instead of 4')]]);
     expect(at('  if (i < n)')).toEqual([['warning', expect.stringContaining('touch 32 sectors per request instead of 4')]]);
+  });
+
+  it('what each thread could move at once is told by the bytes, and lanes with others between them by a hint', () => {
+    const findings = compiled.get('places.cu')!.findings.filter(({ rule }) => rule === 'uncoalesced-access');
+    const lineOf = (part: string) => PLACES.split('\n').findIndex((each) => each.includes(part));
+    const at = (part: string) => findings.find(({ range }) => range.start.line === lineOf(part));
+    expect(at('out[i] = in[i]')?.message).toContain('its own 16 consecutive bytes in pieces of 4');
+    expect(at('out[i] = in[i]')?.message).toContain('16 sectors per request instead of 4');
+    expect(at('everyOther')).toBeUndefined();
+    expect(at('& 1) v[')).toMatchObject({ severity: 'hint', message: expect.stringContaining('others between them do not') });
   });
 
   it('a loaded index that the text has lost is told, for the first place of each array', () => {
