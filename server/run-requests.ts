@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { storage } from '#platform';
 import type { RunConfiguration } from '../analyzers/run-configurations.ts';
 import { l10n } from '../counters/spoken.ts';
+import { hasMain, includersOf, isHeader } from '../project/includers.ts';
 import type { Outline } from '../protocol/finding.ts';
 import type { OfferedRun, RunOutcome, RunParams } from '../protocol/run.ts';
 import { definesOfCudaVersion } from '../simulator/options/cuda-version.ts';
@@ -15,7 +16,7 @@ import { type Fetch, fileInput, linesInput } from './program-input.ts';
 import { keyOfPath } from './run-files.ts';
 import type { Runs } from './runs.ts';
 import type { Settings } from './settings.ts';
-import { unsavedTexts } from './texts.ts';
+import { diskText, openText, unsavedTexts } from './texts.ts';
 import { pathOf } from './uris.ts';
 
 export interface RunRequestsParts {
@@ -41,6 +42,8 @@ interface Starting {
 /** Of threads: as many as the command line takes. */
 const MOST_ORDERS = 1000;
 
+const INCLUDERS_KNOWN_MS = 5000;
+
 /** For a look at whether a file has a main. */
 const OUTLINE_PATIENCE_MS = 2000;
 
@@ -50,6 +53,8 @@ export class RunRequests {
   private readonly starting = new Set<Starting>();
   /** Names of the runs that the user has chosen for files that several have, by URI. */
   private readonly chosen = new Map<string, string>();
+  /** Programs that include headers, for a while. */
+  private readonly including = new Map<string, { readonly paths: readonly string[]; readonly until: number }>();
 
   constructor(parts: RunRequestsParts) {
     this.parts = parts;
@@ -64,7 +69,8 @@ export class RunRequests {
 
   /** The runs of lanewise.json that have the file, the first to be taken unless one is named. */
   async offered(uri: string): Promise<OfferedRun[]> {
-    return this.runsOf(uri, await this.parts.settings(uri)).map(({ name, files, args = [], folder, defines = [], flags = [], device }) => {
+    const { runs } = await this.runsFor(uri);
+    return runs.map(({ name, files, args = [], folder, defines = [], flags = [], device }) => {
       const named = files.map((file) => basename(file)).join(' ');
       return {
         name,
@@ -83,6 +89,33 @@ export class RunRequests {
   choose(uri: string, name: string): void {
     this.chosen.set(uri, name);
     this.parts.chosen?.();
+  }
+
+  /** Those of the file; of a header that no program has run with, those of the programs nearby that include it, and their settings. */
+  private async runsFor(uri: string): Promise<{ readonly settings: Settings; readonly runs: readonly RunConfiguration[] }> {
+    const { settings: settingsOf, documents, runs: done } = this.parts;
+    const settings = await settingsOf(uri);
+    const own = this.runsOf(uri, settings);
+    const path = pathOf(uri);
+    if (own.length > 0 || path === undefined || !isHeader(path) || done.state(uri).program !== uri) return { settings, runs: own };
+    for (const includer of this.includersOf(path)) {
+      const including = documentAt(documents, includer)?.uri ?? pathToFileURL(includer).href;
+      const theirs = await settingsOf(including);
+      const runs = this.runsOf(including, theirs);
+      if (runs.length > 0) return { settings: theirs, runs };
+      const text = openText(documents.values(), includer) ?? diskText(includer);
+      if (text !== undefined && hasMain(text)) return { settings: theirs, runs: [{ name: basename(includer), files: [includer] }] };
+    }
+    return { settings, runs: own };
+  }
+
+  /** Editors ask again and again. */
+  private includersOf(header: string): readonly string[] {
+    const known = this.including.get(header);
+    if (known && known.until > performance.now()) return known.paths;
+    const paths = includersOf(header, (path) => openText(this.parts.documents.values(), path));
+    this.including.set(header, { paths, until: performance.now() + INCLUDERS_KNOWN_MS });
+    return paths;
   }
 
   /** The one that the user has chosen first. */
@@ -105,8 +138,8 @@ export class RunRequests {
   async asClicked(uri: string): Promise<SimulationRequest | undefined> {
     const file = pathOf(uri);
     if (!file) return undefined;
-    const settings = await this.parts.settings(uri);
-    return this.requestOf(uri, settings, { configuration: this.runsOf(uri, settings)[0] });
+    const { settings, runs } = await this.runsFor(uri);
+    return this.requestOf(uri, settings, { configuration: runs[0] });
   }
 
   private async runUnlessCancelled(
@@ -115,8 +148,8 @@ export class RunRequests {
   ): Promise<RunOutcome> {
     const file = pathOf(starting.uri);
     if (!file) return { kind: 'refused', message: l10n.t('Save the file first: the simulator runs programs from disk.') };
-    const settings = await this.parts.settings(starting.uri);
-    const configuration = this.runsOf(starting.uri, settings).find((run) => name === undefined || run.name === name);
+    const { settings, runs } = await this.runsFor(starting.uri);
+    const configuration = runs.find((run) => name === undefined || run.name === name);
     if (name !== undefined && !configuration) return { kind: 'refused', message: `lanewise.json has no run "${name}" with this file.` };
     const uri = configuration ? uriOfPath(configuration.files[0], starting.uri) : starting.uri;
     const text = this.parts.documents.get(uri)?.getText();
@@ -185,6 +218,10 @@ interface Asked {
 function runsWith(runs: readonly RunConfiguration[], file: string | undefined): RunConfiguration[] {
   const key = file === undefined ? undefined : keyOfPath(file);
   return runs.filter(({ files }) => files.some((each) => keyOfPath(each) === key));
+}
+
+function documentAt(documents: ReadonlyMap<string, OpenDocument>, path: string): OpenDocument | undefined {
+  return [...documents.values()].find(({ uri }) => pathOf(uri) === path);
 }
 
 /** As the client writes URIs: that of the file that it asked about, where it is the one. */

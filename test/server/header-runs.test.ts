@@ -1,6 +1,8 @@
 /** Kernels in headers: what is found in them, and what a run of a program that includes them says of them, as texts change and change back. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InlayHint } from 'vscode-languageserver/node';
 import { Editor, fixtures, wholeFile } from './editor.ts';
@@ -65,6 +67,42 @@ describe('a kernel in a header', () => {
     await editor.until(() => editor.annotations.at(-1)?.stale === false);
     editor.close(uri);
     expect(await stale()).toBe(true);
+  });
+});
+
+describe('before any run, the lens of a header', () => {
+  it('runs the program that includes it', async () => {
+    const editor = await Editor.start({ extension: true, settings: {} });
+    const uri = editor.open('strided.cuh');
+    const program = pathToFileURL(join(fixtures, 'strided.cu')).href;
+    const [first] = await editor.lenses(uri);
+    expect([first.command?.title, first.command?.arguments]).toEqual(['▶ Run strided.cu in simulator', [program]]);
+    // By the button above the editor, too.
+    expect(await editor.run(uri)).toMatchObject({
+      kind: 'finished',
+      sources: [join(fixtures, 'strided.cu'), join(fixtures, 'strided.cuh')],
+    });
+    await editor.stop();
+  });
+
+  it('runs the program of several files that the source which includes it is part of', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-part-')));
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    write('Makefile', 'source = main.cu steps.cu\n');
+    write('main.cu', 'void steps();\nint main() { steps(); }\n');
+    write('steps.cu', '#include "kernels.h"\nvoid steps() { fill<<<1, 32>>>(0); }\n');
+    write('kernels.h', '__global__ void fill(int* out) { if (out) out[threadIdx.x] = 1; }\n');
+    write('alone.h', '__global__ void alone(int* out) { out[threadIdx.x] = 1; }\n');
+    const editor = await Editor.start({ extension: true, settings: {}, folder });
+    try {
+      const titles = async (name: string) => (await editor.lenses(editor.open(join(folder, name)))).map(({ command }) => command?.title);
+      expect((await titles('kernels.h'))[0]).toBe('▶ Run main in simulator');
+      expect((await titles('alone.h'))[0]).toBe('▶ Run in simulator (no main here)');
+      expect(await editor.run(pathToFileURL(join(folder, 'kernels.h')).href)).toMatchObject({ kind: 'finished', report: { exit: 0 } });
+    } finally {
+      await editor.stop();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
