@@ -18,7 +18,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { Position } from 'vscode-languageserver-textdocument';
-import { includersOf, mayBeIncluded } from '../../project/includers.ts';
+import { includersOf, isHeader, mayBeIncluded } from '../../project/includers.ts';
 import type { LocatedRange, TextEdit } from '../../protocol/finding.ts';
 import type { SyntaxTreeOf } from '../../simulator/toolchain/code-hints.ts';
 import type { CompileRequest, Diagnose } from '../../simulator/toolchain/compile.ts';
@@ -58,6 +58,8 @@ export interface LanguageParts {
   hintsChanged(): void;
   failed(error: unknown): void;
 }
+
+const NAMES_OF_CUDA = /\.cuh?$/;
 
 /** Of a file in a folder. */
 type FileRequest = CompletionRequest & { readonly readable: readonly string[] };
@@ -200,28 +202,31 @@ export class Language {
     return languageFeatures === 'on' || (languageFeatures === 'auto' && this.parts.client().otherLanguageServer === false);
   }
 
-  /** The file as it is now; nothing unless its name is one of these, the user wants it and trusts the workspace. */
-  private async request(uri: string, names: RegExp): Promise<FileRequest | undefined> {
+  /** The file as it is now; nothing unless it is CUDA's or a program includes it, the user wants it and trusts the workspace. */
+  private async request(uri: string): Promise<FileRequest | undefined> {
     const { documents, settings, client, starting } = this.parts;
     const file = pathOf(uri);
     const document = documents.get(uri);
-    if (!client().trusted || !file || !names.test(file) || !document || document.refusal !== undefined) return undefined;
+    if (!client().trusted || !file || !(NAMES_OF_CUDA.test(file) || isHeader(file)) || !document || document.refusal !== undefined)
+      return undefined;
     if (!(await this.isWanted(uri))) return undefined;
     const { includePaths, includable, defines, limits } = await settings.of(uri);
-    starting();
     const readable = [...includable, settings.folderOf(uri) ?? dirname(file)];
+    // Headers of plain C++ are not CUDA's unless a program is that includes them.
+    if (!NAMES_OF_CUDA.test(file) && this.includerOf(uri, { file, text: document.getText(), readable }) === undefined) return undefined;
+    starting();
     const unsaved = unsavedTexts(documents.values(), file);
     return { file, text: document.getText(), unsaved, includeDirs: includePaths, readable, defines, limits };
   }
 
-  /** A source that another one includes is what that one makes of it: by itself it may lack what stands before it there. */
+  /** What another source includes is what that one makes of it: by itself it may lack what stands before it there. */
   private async checked(uri: string): Promise<CompileRequest | undefined> {
-    const own = await this.request(uri, /\.cu$/);
-    return own && ((await this.programOf(uri, own)) ?? own);
+    const own = await this.request(uri);
+    return own && ((await this.programOf(uri, own)) ?? (isHeader(own.file) ? undefined : own));
   }
 
   private async askedAbout(uri: string): Promise<CompletionRequest | undefined> {
-    const own = await this.request(uri, /\.cuh?$/);
+    const own = await this.request(uri);
     const within = own && (await this.programOf(uri, own));
     return within ? { ...own, within } : own;
   }
@@ -238,7 +243,7 @@ export class Language {
     return { file: file!, text, unsaved, includeDirs: includePaths, readable, defines, limits };
   }
 
-  private includerOf(uri: string, { file, text, readable }: FileRequest): string | undefined {
+  private includerOf(uri: string, { file, text, readable }: Pick<FileRequest, 'file' | 'text' | 'readable'>): string | undefined {
     if (!mayBeIncluded(file, text)) return undefined;
     if (!this.programs.has(uri)) {
       const including = includersOf(file, (path) => openText(this.parts.documents.values(), path));

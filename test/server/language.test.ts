@@ -126,6 +126,44 @@ describe('with Clang', { timeout: 120_000 }, () => {
     }
   });
 
+  it.each(['parts.cuh', 'parts.h'])(
+    '%s has its errors and completion while nothing else is open, by the program that includes it',
+    async (name) => {
+      const folder = mkdtempSync(join(tmpdir(), 'lanewise-header-'));
+      const header = '__global__ void move(Place *places) {\n  places[threadIdx.x].x = 1;\n}\n';
+      writeFileSync(join(folder, name), header);
+      writeFileSync(join(folder, 'plain.h'), 'int wrong = none;\n');
+      writeFileSync(
+        join(folder, 'program.cu'),
+        `struct Place { float x; };\n#include "${name}"\nint main() { move<<<1, 32>>>(nullptr); }\n`,
+      );
+      const own = await Editor.start({ options: trusted, folder });
+      try {
+        const plain = own.open(join(folder, 'plain.h'));
+        const uri = own.open(join(folder, name));
+        own.edit(uri, { text: header.replace('.x = 1', '.y = 1') });
+        const [error] = (await own.pushed(uri, (all) => all.some(({ source }) => source === 'clang'))).filter(
+          ({ source }) => source === 'clang',
+        );
+        expect([error.message, error.range.start.line]).toEqual(["no member named 'y' in 'Place'", 1]);
+        own.edit(uri, { text: header });
+        await own.pushed(uri, (all) => all.every(({ source }) => source !== 'clang'));
+        const position = { line: 1, character: header.split('\n')[1].indexOf('x = 1') };
+        const members = await own.connection.sendRequest<CompletionList>('textDocument/completion', { textDocument: { uri }, position });
+        expect(labels(members.items)).toEqual(['x']);
+        // A header that no program includes is no code of CUDA's.
+        const none = await own.connection.sendRequest<CompletionList | null>('textDocument/completion', {
+          textDocument: { uri: plain },
+          position: { line: 0, character: 0 },
+        });
+        expect(none?.items ?? []).toEqual([]);
+      } finally {
+        await own.stop();
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+
   it('members of a structure', async () => {
     const items = await completed('  own.', 'particles[threadIdx.x].mass');
     expect(labels(items)).toEqual(['energy', 'mass', 'next']);
