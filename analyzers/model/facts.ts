@@ -351,6 +351,8 @@ export interface LoopFacts extends Located {
   /** Smallest and largest number of trips in a warp, and what its lanes take on average, for `lanes`: where no launch chooses them. */
   readonly laneTrips?: readonly [number, number];
   readonly meanTrips?: number;
+  /** The same of all warps of the block in the mean, where they are not all like the first one. */
+  readonly ofBlock?: { readonly laneTrips: readonly [number, number]; readonly meanTrips: number };
   /** Its counter goes up to, or down to, what no iteration changes, so that the number of trips is known when it begins: to loaded data, or else. */
   readonly counted: 'no' | 'data' | 'other';
   /** Rounds that a condition around it allows: 31 in the `else` of `if (end - begin >= 32)`. */

@@ -97,18 +97,22 @@ function longestOfItems({ loops, accesses }: VariantFacts): LoopFacts | undefine
 const MOST_NEIGHBOURS = 32;
 
 /** Numbers that hang on values which launches choose are none. */
-function* byThread({ headPlace: at, laneTrips, meanTrips, bodyCost }: LoopFacts): Iterable<Report<Message>> {
-  if (laneTrips && laneTrips[1] <= laneTrips[0] + 1) return;
+function* byThread(loop: LoopFacts): Iterable<Report<Message>> {
+  const { headPlace: at, bodyCost, ofBlock, laneTrips: ofFirst } = loop;
+  if (ofFirst && ofFirst[1] <= ofFirst[0] + 1) return;
+  const { laneTrips, meanTrips } = ofBlock ?? loop;
   if (!laneTrips || meanTrips === undefined) {
     yield { at, message: 'uneven', severity: 'hint' };
     return;
   }
-  const [min, max] = laneTrips;
-  const mean = Math.round(10 * meanTrips) / 10;
+  const [least, max] = laneTrips;
+  const rounded = (count: number) => Math.round(10 * count) / 10;
+  const inMean = (count: number) => (ofBlock ? phrase('about', { count: rounded(count) }) : rounded(count));
+  const [min, most, mean] = [least, max, meanTrips].map(inMean);
   yield {
     at,
     message: 'lanes',
-    data: { min, max, mean },
+    data: { min, max: most, mean },
     severity: meanTrips > MOSTLY * max || (max - meanTrips) * bodyCost < FEW ? 'hint' : undefined,
   };
 }
@@ -175,7 +179,7 @@ function* inTurn({ atomic, kind, sameAddress, compares }: RetryFacts, at: Place)
   const data = { atomic };
   // The least of all values, say: soon few lanes have one to set.
   if (compares && kind === 'update') {
-    yield { at, message: 'updates', data, severity: sameAddress === 'unknown' ? 'hint' : 'information' };
+    yield { at, message: 'updates', data, severity: 'hint' };
     return;
   }
   if (sameAddress === 'unknown') yield { at, message: `${kind}s`, data, severity: kind === 'lock' ? 'information' : 'hint' };

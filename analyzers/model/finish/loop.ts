@@ -67,6 +67,11 @@ export class Loop extends Located implements LoopFacts {
     return this.knownDivergence.laneTrips;
   }
 
+  get ofBlock(): LoopFacts['ofBlock'] {
+    this.knownDivergence ??= loopDivergence(this.f, this.l);
+    return this.knownDivergence.ofBlock;
+  }
+
   get meanTrips(): LoopFacts['meanTrips'] {
     this.knownDivergence ??= loopDivergence(this.f, this.l);
     return this.knownDivergence.meanTrips;
@@ -200,7 +205,7 @@ function constantTrips(f: Finisher, l: RawLoop): number | undefined {
   return typeof trips === 'number' ? trips : undefined;
 }
 
-type Divergence = Pick<LoopFacts, 'divergence' | 'leftAt' | 'laneTrips' | 'meanTrips'>;
+type Divergence = Pick<LoopFacts, 'divergence' | 'leftAt' | 'laneTrips' | 'meanTrips' | 'ofBlock'>;
 
 function loopDivergence(f: Finisher, l: RawLoop): Divergence {
   const { condition } = l.shape;
@@ -227,8 +232,22 @@ function loopDivergence(f: Finisher, l: RawLoop): Divergence {
     if (!isSame || isOfOuter)
       return { divergence: 'lanes', laneTrips: isEven(spread) && other && isEven(spreadOf(other)) ? spread.laneTrips : undefined };
   }
-  return { divergence: 'lanes', ...spread };
+  return { divergence: 'lanes', ...spread, ...(blockKnown && { ofBlock: ofWarps(f, l) }) };
 }
+
+/** A triangle's: the first warp has the fewest iterations, of which its lanes share the least. */
+function ofWarps(f: Finisher, l: RawLoop): LoopFacts['ofBlock'] {
+  const trips = f.c.warps > 1 ? tripCounts(l.shape, blockSampleOf(f.c, 0), MOST_TRIPS) : undefined;
+  if (trips === undefined || typeof trips === 'number' || trips.some(Number.isNaN)) return undefined;
+  const warps = Array.from({ length: trips.length / LANES }, (_, warp) => spreadOf(trips.slice(warp * LANES, (warp + 1) * LANES)));
+  const mean = (of: (warp: ReturnType<typeof spreadOf>) => number) => warps.reduce((sum, warp) => sum + of(warp), 0) / warps.length;
+  const [least, most] = [mean(({ laneTrips }) => laneTrips[0]), mean(({ laneTrips }) => laneTrips[1])];
+  const isSame = warps.every(({ laneTrips }) => laneTrips[0] === least && laneTrips[1] === most);
+  return isSame ? undefined : { laneTrips: [least, most], meanTrips: mean(({ meanTrips }) => meanTrips) };
+}
+
+/** More are not followed. */
+const MOST_TRIPS = 1024;
 
 /** `if (x * x + y * y > 4) break;`: the same as a condition of the loop that each lane computes. */
 function leavesAsComputed(f: Finisher, l: RawLoop): LoopFacts['leftAt'] {
