@@ -1,6 +1,7 @@
 /** What never changes about a function that is predicted: its analyses, and what its memory instructions ask for. */
 import { intrinsicOf, meaningOf } from '../ir/intrinsics.ts';
 import { storeSizeOf } from '../ir/layout.ts';
+import { memoryRoots } from '../ir/memory-roots.ts';
 import { operandsOf } from '../ir/operands.ts';
 import { reconvergenceBlocks } from '../ir/reconvergence.ts';
 import { type SlowPath, slowPathsOf } from '../ir/slow-paths.ts';
@@ -51,20 +52,26 @@ export function planOf(fn: IrFunction, module: IrModule): FunctionPlan {
       }
     }
     const members = loops.loops.map(({ blocks }) => new Set(blocks));
-    plan = { fn, facts, meeting: reconvergenceBlocks(fn), loops, members, accesses, innerBranches, data: dataOf(fn) };
+    plan = { fn, facts, meeting: reconvergenceBlocks(fn), loops, members, accesses, innerBranches, data: dataOf(fn, module) };
     plans.set(fn, plan);
   }
   return plan;
 }
 
-function dataOf(fn: IrFunction): ReadonlySet<number> {
+function dataOf(fn: IrFunction, module: IrModule): ReadonlySet<number> {
   const data = new Set<number>();
+  const { rootsOf } = memoryRoots(fn, (name) => module.globals.get(name)?.space);
+  const byValue = new Set(fn.parameters.flatMap(({ id, byval }) => (byval ? [id] : [])));
+  // A field of a structure that was passed by value is an argument like any other.
+  const isArgument = (instruction: Instruction) =>
+    instruction.op === 'load' && rootsOf(instruction.pointer).every((root) => root.kind === 'local' && byValue.has(root.id));
   const isData = (operand: Operand) => operand.kind === 'value' && data.has(operand.id);
   for (let before = -1; before !== data.size; ) {
     before = data.size;
     for (const { instructions } of fn.blocks) {
       for (const instruction of instructions) {
-        if (instruction.id >= 0 && (isSource(instruction) || operandsOf(instruction).some(isData))) data.add(instruction.id);
+        if (instruction.id >= 0 && ((isSource(instruction) && !isArgument(instruction)) || operandsOf(instruction).some(isData)))
+          data.add(instruction.id);
       }
     }
   }

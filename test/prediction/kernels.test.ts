@@ -118,6 +118,11 @@ __global__ void parent(float *out) {
   if (threadIdx.x == 0) child<<<1, 32>>>(out);
   out[threadIdx.x * 8] = 1;                            // parent
 }
+struct Rows { float *out; int *from; int width; };
+__global__ void byValue(Rows rows) {
+  rows.out[threadIdx.y * (rows.width / 4) + threadIdx.x] = 1;      // sizes
+  rows.out[rows.from[threadIdx.x]] = 2;                            // places
+}
 `;
 
 const BLOCK: KernelShape['block'] = [32, 1, 1];
@@ -161,6 +166,7 @@ describe('kernels in shapes of which not all is known', () => {
       shape('inner', [POINTER, POINTER, undefined, undefined, undefined], { grid: [undefined, undefined, 1] }),
       shape('divides', [POINTER, POINTER, undefined], { grid: [1, 1, 1] }),
       shape('parent', [POINTER]),
+      shape('byValue', [undefined], { block: [8, 4, 1] }),
       shape('missing', []),
     ];
     const result = await predictFile({ file, includeDirs: [], defines: [], shapes });
@@ -186,6 +192,15 @@ describe('kernels in shapes of which not all is known', () => {
   it('an index that is loaded leaves its access open, and no other', () => {
     expect(at('gather', 'gather', 'load')).toEqual([undefined]);
     expect(at('gather', 'gather', 'store')).toMatchObject([{ sectors: 4 }]);
+  });
+
+  it('fields of a structure that is passed by value are no loaded data', () => {
+    const [sizes, places] = ['sizes', 'places'].map((mark) => {
+      const line = TEXT.split('\n').findIndex((text) => text.includes(`// ${mark}`)) + 1;
+      return kernels.find(({ id }) => id === 'byValue')!.sites.find((site) => site.line === line && site.kind === 'store');
+    });
+    expect([sizes?.means, sizes?.parts]).toEqual([undefined, undefined]);
+    expect(places?.parts).toBe('data');
   });
 
   it('after lanes have left by data, nobody knows who is there', () => {
