@@ -12,6 +12,7 @@ import { storeSizeOf } from './layout.ts';
 import { isPlain, operandsOf, usersOf } from './operands.ts';
 import { type Draft, type DraftBlock, rebuilt, withOperands } from './rebuild.ts';
 import type { Block, Instruction, IrFunction, IrModule, Operand } from './types.ts';
+import { firstWayTo } from './ways-behind.ts';
 
 type Store = Extract<Instruction, { op: 'store' }>;
 type Load = Extract<Instruction, { op: 'load' }>;
@@ -33,11 +34,16 @@ type Step =
   | {
       readonly kind: 'store';
       readonly accesses: readonly Store[];
+      /** None where all store to one address that stays the same in a loop. */
       readonly addresses: readonly Address[];
       /** Where the sides compute the index of their addresses in different ways. */
       readonly hasIndices: boolean;
     }
-  | { readonly kind: 'load'; readonly accesses: readonly Load[] };
+  | {
+      readonly kind: 'load';
+      readonly accesses: readonly Load[] /** What is in front of it stays on both sides. */;
+      readonly isLast: boolean;
+    };
 
 interface Merge {
   /** The last first. */
@@ -51,6 +57,8 @@ interface Known {
   /** By value, the instructions that have it as an operand. */
   readonly users: readonly (readonly Instruction[])[];
   readonly values: Values;
+  /** By number of a value, the block that computes it. */
+  readonly homes: ReadonlyMap<number, Block>;
   differing(): ReadonlySet<number>;
 }
 
@@ -62,6 +70,7 @@ function mergedFunction(fn: IrFunction): IrFunction {
   const known: Known = {
     users: usersOf(fn),
     values,
+    homes: new Map(fn.blocks.flatMap((block) => block.instructions.map((i) => [i.id, block] as const))),
     differing: () => {
       differing ??= differingValues(fn);
       return differing;
@@ -104,9 +113,10 @@ function mergeBefore(fn: IrFunction, tail: Block, known: Known): Merge | undefin
     for (const instructions of rest)
       while (instructions.length > 0 && isPassed(instructions.at(-1)!, steps.length === 0, known)) instructions.pop();
     const last = rest.map((instructions) => instructions.pop());
-    const step = storesOf(fn, tail, { last, sides, known }) ?? loadsOf(last, steps, known);
+    const step = storesOf(fn, tail, { last, sides, known }) ?? loadsOf(fn, last, { steps, sides, known });
     if (!step) break;
     steps.push(step);
+    if (step.kind === 'load' && step.isLast) break;
   }
   const lengths = sides.map(({ instructions }) => instructions.length);
   return steps.length === 0 || !partsLanes(fn, sides, known.differing())
@@ -170,20 +180,28 @@ function storesOf(
   const { values, users } = known;
   const isStore = (each: Instruction | undefined): each is Store => each?.op === 'store' && isPlain(each);
   if (!last.every(isStore)) return undefined;
+  if (!last.every((store) => isSameStore(store, last[0]))) return undefined;
+  if (isOfLoop(fn, tail, last, known)) return { kind: 'store', accesses: last, addresses: [], hasIndices: false };
+  const first = sides.indexOf(firstWayTo(fn, tail, sides)!);
+  if (first < 0 ? last.some(({ value }) => isZero(value)) : isZero(last[first].value)) return undefined;
   const addresses = last.map((store, side) => addressIn(sides[side], store));
   if (!addresses.every((address): address is Address => address !== undefined)) return undefined;
   if (!addresses.every((address, side) => isForStores(address, sides[side], users))) return undefined;
   if (sides.some((side, at) => isWhereEqual(fn, side, { address: addresses[at], values }))) return undefined;
-  if (!last.every((store) => isSameStore(store, last[0]))) return undefined;
-  if (last.some(({ value }, side) => isZero(value) && !isLastElse(fn, sides[side], sides)) && !isInLoop(fn, tail)) return undefined;
   const isOne = areAlike(addresses.map((address) => formula({ kind: 'value', id: address.id, type: address.type }, values)));
   if (!isOne && !areByIndex(addresses, values)) return undefined;
-  if (addresses.some((address, side) => isIndexShared(fn, address, { side: sides[side], sides, users }))) return undefined;
+  if (!isInLoop(fn, tail) && addresses.some((address, side) => isIndexShared(fn, address, { side: sides[side], sides, users })))
+    return undefined;
   return { kind: 'store', accesses: last, addresses, hasIndices: !isOne };
 }
 
 /** What each side does nothing with but store it. */
-function loadsOf(last: Last, steps: readonly Step[], { users }: Known): Step | undefined {
+function loadsOf(
+  fn: IrFunction,
+  last: Last,
+  { steps, sides, known }: { readonly steps: readonly Step[]; readonly sides: readonly Block[]; readonly known: Known },
+): Step | undefined {
+  const { users, values } = known;
   const isOne = (load: Instruction | undefined): load is Load => load?.op === 'load' && isPlain(load) && users[load.id].length === 1;
   if (!last.every(isOne)) return undefined;
   const [{ type, pointer }] = last;
@@ -191,7 +209,12 @@ function loadsOf(last: Last, steps: readonly Step[], { users }: Known): Step | u
   const isStored = steps.some(
     (step) => step.kind === 'store' && step.accesses.every(({ value }, side) => value.kind === 'value' && value.id === last[side].id),
   );
-  return areSame && isStored ? { kind: 'load', accesses: last } : undefined;
+  // `s[2 * t]` where t is 0 is `s[0]` to NVVM: the other side computes its address behind what is in front of the load.
+  const isLast = sides.some((side, at) => {
+    const compared = numberOfSide(fn, side, values);
+    return compared !== undefined && isOfAlone(last[at].pointer, compared, values);
+  });
+  return areSame && isStored ? { kind: 'load', accesses: last, isLast } : undefined;
 }
 
 /** Whether addresses are steps of one size from one base by indices that their sides compute (`if (j == 5) o[j * w + i] = …`). */
@@ -236,17 +259,33 @@ function isIndexShared(
  * computed in front of the branch stays as it is (nvcc's PTX of reaction, `int at = j * width + i; … if (j == 0) df[at] = …`).
  */
 function isWhereEqual(
-  { blocks }: IrFunction,
+  fn: IrFunction,
   side: Block,
   { address, values }: { readonly address: Instruction; readonly values: Values },
 ): boolean {
-  if (side.predecessors.length !== 1) return false;
+  const compared = numberOfSide(fn, side, values);
+  return compared !== undefined && isComputedFrom(address, compared, side);
+}
+
+/** The value that is one number throughout a side, because the branch to it asks for that. */
+function numberOfSide({ blocks }: IrFunction, side: Block, values: Values): number | undefined {
+  if (side.predecessors.length !== 1) return undefined;
   const branch = blocks[side.predecessors[0]].instructions.at(-1)!;
   const condition = branch.op === 'condbr' && branch.condition.kind === 'value' ? values.get(branch.condition.id) : undefined;
-  if (branch.op !== 'condbr' || condition?.op !== 'icmp') return false;
+  if (branch.op !== 'condbr' || condition?.op !== 'icmp') return undefined;
   const [compared, number] = operandsOf(condition);
   const isEqual = condition.predicate === (branch.then === side.index ? 'eq' : 'ne');
-  return isEqual && compared.kind === 'value' && number.kind !== 'value' && isComputedFrom(address, compared.id, side);
+  return isEqual && compared.kind === 'value' && number.kind !== 'value' ? compared.id : undefined;
+}
+
+/** Whether a value is computed of another and numbers, and a place that has a name. */
+function isOfAlone(operand: Operand, id: number, values: Values): boolean {
+  if (operand.kind !== 'value') return false;
+  if (operand.id === id) return true;
+  const instruction = values.get(operand.id);
+  if (!instruction || !isArithmetic(instruction)) return false;
+  const [part, ...others] = operandsOf(instruction).filter(({ kind }) => kind === 'value');
+  return part !== undefined && others.length === 0 && isOfAlone(part, id, values);
 }
 
 function isComputedFrom(instruction: Instruction, id: number, side: Block): boolean {
@@ -270,17 +309,22 @@ function isDiamond(sides: readonly Block[]): boolean {
   return sides.length === 2 && isSide(a) && isSide(b) && a.predecessors[0] === b.predecessors[0];
 }
 
-/** Whether a side is behind the last `else` of `if … else if … else`. */
-function isLastElse({ blocks }: IrFunction, side: Block, sides: readonly Block[]): boolean {
-  if (sides.length < 3 || side.predecessors.length !== 1) return false;
-  const branch = blocks[side.predecessors[0]].instructions.at(-1)!;
-  return branch.op === 'condbr' && branch.else === side.index && sides.some(({ index }) => index === branch.then);
+/** Whether all sides store to one address that stays the same while a loop goes round. */
+function isOfLoop(fn: IrFunction, tail: Block, [first, ...others]: readonly Store[], { homes }: Known): boolean {
+  if (others.some(({ pointer }) => textOf(pointer) !== textOf(first.pointer))) return false;
+  const { pointer } = first;
+  const home = pointer.kind === 'value' ? homes.get(pointer.id) : undefined;
+  return isInLoop(fn, tail) && (home === undefined || !reachedFrom(fn, tail).has(home.index));
 }
 
-function isInLoop({ blocks }: IrFunction, block: Block): boolean {
+function isInLoop(fn: IrFunction, block: Block): boolean {
+  return reachedFrom(fn, block).has(block.index);
+}
+
+function reachedFrom({ blocks }: IrFunction, block: Block): ReadonlySet<number> {
   const reached = new Set(block.successors);
   for (const index of reached) for (const to of blocks[index].successors) reached.add(to);
-  return reached.has(block.index);
+  return reached;
 }
 
 /** Whether the place behind the sides is the head of a loop that one of them is in: no way leads there but through it. */
@@ -320,8 +364,8 @@ function addressIn({ instructions }: Block, { pointer }: Store): Address | undef
 }
 
 /**
- * NVVM leaves stores of zero, of any type, where they are: `if (i < n) s[t] = in[i]; else s[t] = 0;` (nvcc's PTX, 13.0, of 70 kernels), but
- * for the last `else` of a longer chain. In loops it is one of both, in most of 17 kernels and in zoom (h200-hecbench-sixth.json).
+ * Where the first way that NVVM has in its list stores zero, of any type, it leaves all stores where they are: `if (i < n) s[t] = in[i];
+ * else s[t] = 0;`, but not the other way round (nvcc's PTX, 13.0, of 336 kernels: chains of two to six, loops, trees).
  */
 function isZero(value: Operand): boolean {
   const isNegative = value.kind === 'float' && value.bits === 1n << BigInt(8 * storeSizeOf(value.type) - 1);
@@ -387,16 +431,22 @@ function draftsOf({ steps, sides, longest }: Merge, newId: () => number): { read
       loaded.set(step.accesses[0].id, { kind: 'value', id, type: step.accesses[0].type });
       continue;
     }
-    const [address] = step.addresses;
-    const terms = step.hasIndices
-      ? [{ ...address.terms[0], index: oneOf(step.addresses.map((each) => each.terms[0].index)) }]
-      : address.terms;
-    const pointer = copied({ ...address, terms }, { side: sides[0], steps: accesses, newId });
+    const pointer = pointerOf(step, { oneOf, side: sides[0], steps: accesses, newId });
     const [{ value }] = step.accesses;
     const known = value.kind === 'value' ? loaded.get(value.id) : undefined;
     accesses.push({ ...rest, value: known ?? oneOf(step.accesses.map((each) => each.value)), pointer, align } as Draft);
   }
   return { phi, accesses };
+}
+
+function pointerOf(
+  { accesses, addresses, hasIndices }: Extract<Step, { kind: 'store' }>,
+  { oneOf, ...target }: Parameters<typeof copied>[1] & { readonly oneOf: (operands: readonly Operand[]) => Operand },
+): Operand {
+  const [address] = addresses;
+  if (!address) return accesses[0].pointer;
+  const terms = hasIndices ? [{ ...address.terms[0], index: oneOf(addresses.map((each) => each.terms[0].index)) }] : address.terms;
+  return copied({ ...address, terms }, target);
 }
 
 /** Computes again what a side computed; `steps` gets the instructions. */

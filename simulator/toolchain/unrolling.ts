@@ -18,6 +18,7 @@ import { withAtomicsAsCalls, withAtomicsOfCalls } from './atomic-calls.ts';
 import { withBarrierScopes } from './barrier-scopes.ts';
 import { withChosenLoads, withLoadsOfChoices } from './chosen-loads.ts';
 import { withTablesInGlobalMemory } from './constant-tables.ts';
+import { withEmptyEnds } from './empty-ends.ts';
 import { deviceLinkArgs, output, unoptimisedArgs } from './flags.ts';
 import { withSplitLoops } from './loop-splitting.ts';
 import { withNaturalAlignments } from './natural-alignment.ts';
@@ -58,7 +59,7 @@ export async function compileAsNvcc(run: ToolRun, execute: (run: ToolRun) => Pro
   const written = await execute({ ...run, args: unoptimisedArgs(run.args), output: output.deviceIr });
   if (!written.output) return written;
   const told = withOwnSharedVariables(
-    withTablesInGlobalMemory(withUnrollingOfNvcc(withSplitLoops(new TextDecoder().decode(written.output)))),
+    withTablesInGlobalMemory(withUnrollingOfNvcc(withSplitLoops(withEmptyEnds(new TextDecoder().decode(written.output))))),
   );
   const accesses = withLoadsAfterCopies(withStructuresByField(withNaturalAlignments(told)));
   const text = withRegistersAsCalls(withChosenLoads(withAtomicsAsCalls(withBarrierScopes(accesses))));
