@@ -11,7 +11,7 @@ import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Repor
 import { bothSides, hasOneSide, skipsNothing } from './rules/divergent-branch.ts';
 import { isBitCount } from './rules/divergent-loop.ts';
 import { phrase } from './rules/phrases.ts';
-import { LEAST_LANES, LOUD, sectorsOf, vectorType } from './rules/uncoalesced-access.ts';
+import { LEAST_LANES, LOUD, ofBlocks, sectorsOf, vectorType } from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
 import type { Parts } from './wording.ts';
@@ -94,8 +94,9 @@ const ASKED: Readonly<Record<string, Asked>> = {
       if (!sites.every(isCertain)) return report;
       const worst = worstOf(sites, excessSectors);
       if (!worst || excessSectors(worst) <= LEAST_EXCESS) return undefined;
-      const data = { ...report.data, sectors: worst.means.sectors, ideal: worst.means.idealSectors };
-      const corrected = { ...report, data, weight: excessSectors(worst) };
+      const { sectors, idealSectors: ideal } = worst.means;
+      const data = { ...report.data, sectors, ideal };
+      const corrected = { ...report, ...(report.message === 'pieces' && ofBlocks(sectors, ideal)), data, weight: excessSectors(worst) };
       // Where the compiler knows, data does not decide.
       return BY_DATA.has(report.message) || report.message === 'scattered' ? { ...corrected, ...asScattered(worst, report) } : corrected;
     },
@@ -383,23 +384,25 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     // `curandState`: neighbours are side by side, each too large for one instruction, and its layout is not the caller's.
     const structure = !isShifted && near?.type.kind === 'unknown' ? near.type.name.replace(/\s*\*+$/, '') : undefined;
     const pieces = !structure && !isShifted && !isPieces ? ofPieces(site, near) : undefined;
+    const message = structure
+      ? 'opaque'
+      : pieces
+        ? 'together'
+        : isPieces
+          ? 'pieces'
+          : isPitch
+            ? 'pitch'
+            : isShifted
+              ? 'inside'
+              : site.isSparse
+                ? 'sparse'
+                : 'scattered';
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     if ((found.get(key)?.weight ?? 0) < weight)
       found.set(key, {
         at,
-        message: structure
-          ? 'opaque'
-          : pieces
-            ? 'together'
-            : isPieces
-              ? 'pieces'
-              : isPitch
-                ? 'pitch'
-                : isShifted
-                  ? 'inside'
-                  : site.isSparse
-                    ? 'sparse'
-                    : 'scattered',
+        message,
+        ...(message === 'pieces' && ofBlocks(sectors, ideal)),
         data: {
           structure,
           ...pieces,

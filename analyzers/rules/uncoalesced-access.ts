@@ -219,6 +219,11 @@ function isForFewThreads({ control: { branches, loops } }: AccessFacts): boolean
 /** One thread in so many. */
 const FEW_OF_BLOCK = 8;
 
+/** The shape of the blocks is the cause, of each array that they go through. */
+export function ofBlocks(sectors: number | Wording, ideal: number) {
+  return { message: 'pieces', subject: 'pieces', short: phrase('sectorsInstead', { sectors, ideal }) } as const;
+}
+
 /** Not worth a thought, however few would do. */
 const FEW_SECTORS = 2;
 
@@ -512,7 +517,7 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
     ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
     : {
         at,
-        message: shape === 'pieces' || shape === 'misaligned' ? 'pieces' : 'scattered',
+        ...(shape === 'pieces' || shape === 'misaligned' ? ofBlocks(most, ideal) : { message: 'scattered' }),
         data: { sectors: most, ideal },
         weight,
         severity,

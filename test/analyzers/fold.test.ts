@@ -326,3 +326,22 @@ ${'// nothing\n'.repeat(12)}`;
   const found = findings.filter(({ rule }) => rule === 'uncoalesced-access');
   expect(found.map(({ range, related }) => [range.start.line, related.map((each) => each.range.start.line)])).toEqual([[2, [18]]]);
 });
+
+test('blocks that are not as wide as a warp are one finding, whatever arrays they go through', async () => {
+  const kernel = (name: string, of: string) => `__global__ void ${name}(const ${of}* in, ${of}* out, int width) {
+  int at = (blockIdx.y * 8 + threadIdx.y) * width + blockIdx.x * 8 + threadIdx.x + 1;
+  out[at] = in[at];
+}
+${'// nothing\n'.repeat(12)}`;
+  const findings = await findingsOf(`${kernel('a', 'float')}${kernel('b', 'double')}void run(float* f, double* d) {
+  a<<<dim3(16, 16), dim3(8, 8)>>>(f, f, 128);
+  b<<<dim3(16, 16), dim3(8, 8)>>>(d, d, 128);
+}
+`);
+  const [found, ...others] = findings.filter(({ message }) => message.includes('in pieces that begin or end inside sectors'));
+  expect(others).toEqual([]);
+  expect(found.related.map(({ range, message }) => [range.start.line, message])).toContainEqual([
+    18,
+    expect.stringMatching(/^[\d.]+ sectors per request instead of (8|16)$/),
+  ]);
+});
