@@ -283,7 +283,7 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
         const known = {
           bytes,
           pieceOf: pieces.get(instruction.site),
-          isSparse: isAccess && tally?.row && tally.row.stride === bytes ? (true as const) : undefined,
+          isSparse: isAccess && tally?.row?.hasHoles && tally.row.stride === bytes ? (true as const) : undefined,
           means: mean && meansOf(mean, isBranch),
           parts,
           least: least && meansOf(least, isBranch),

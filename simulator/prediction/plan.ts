@@ -62,7 +62,10 @@ function dataOf(fn: IrFunction, module: IrModule): ReadonlySet<number> {
   const data = new Set<number>();
   const { rootsOf } = memoryRoots(fn, (name) => module.globals.get(name)?.space);
   const byValue = new Set(fn.parameters.flatMap(({ id, byval }) => (byval ? [id] : [])));
-  // A field of a structure that was passed by value is an argument like any other.
+  for (const instruction of fn.blocks.flatMap(({ instructions }) => instructions)) {
+    for (const root of changedBy(instruction).flatMap(rootsOf)) if (root.kind === 'local') byValue.delete(root.id);
+  }
+  // A field of a structure that was passed by value is an argument like any other, unless the function changes it.
   const isArgument = (instruction: Instruction) =>
     instruction.op === 'load' && rootsOf(instruction.pointer).every((root) => root.kind === 'local' && byValue.has(root.id));
   const isData = (operand: Operand) => operand.kind === 'value' && data.has(operand.id);
@@ -76,6 +79,13 @@ function dataOf(fn: IrFunction, module: IrModule): ReadonlySet<number> {
     }
   }
   return data;
+}
+
+/** Pointers to what an instruction may change. */
+function changedBy(instruction: Instruction): readonly Operand[] {
+  if (instruction.op === 'store' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg') return [instruction.pointer];
+  if (instruction.op === 'call' && /^llvm\.mem(?:cpy|move)\./.test(instruction.callee)) return [instruction.args[0]];
+  return instruction.op === 'call' || instruction.op === 'callIndirect' ? instruction.args.filter(({ type }) => type.kind === 'ptr') : [];
 }
 
 function isSource(instruction: Instruction): boolean {

@@ -104,6 +104,8 @@ export interface LaneRow {
   readonly gap: number;
   /** Each lane that takes part is so many bytes behind the one before it in the warp, but for lanes between them; undefined if not all are. */
   readonly stride: number | undefined;
+  /** Lanes between those that take part do not. */
+  readonly hasHoles: boolean;
   /** A power of two that the unknown numbers' sum is a multiple of. */
   readonly align: number;
 }
@@ -114,9 +116,8 @@ export function rowOf({ lanes, known, terms }: Value, mask: number): LaneRow | u
   const first = 31 - Math.clz32(mask & -mask);
   const behind: number[] = [];
   for (let lane = first; lane < 32; lane++) behind.push((mask >>> lane) & 1 ? lanes[lane] - lanes[first] : Number.NaN);
-  const sorted = behind.filter((bytes) => !Number.isNaN(bytes)).sort((a, b) => a - b);
-  const gaps = sorted.flatMap((bytes, at) => (at > 0 && bytes > sorted[at - 1] ? [bytes - sorted[at - 1]] : []));
-  if (gaps.length === 0) return undefined;
+  const gap = leastGap(behind.filter((bytes) => !Number.isNaN(bytes)));
+  if (gap === undefined) return undefined;
   const second = behind.findIndex((bytes, at) => at > 0 && !Number.isNaN(bytes));
   const stride = behind[second] / second;
   const isEven = behind.every((bytes, at) => Number.isNaN(bytes) || bytes === at * stride);
@@ -124,10 +125,32 @@ export function rowOf({ lanes, known, terms }: Value, mask: number): LaneRow | u
   return {
     base: `${unknown.join('+')} ${first} ${behind.join()}`,
     start: lanes[first],
-    gap: Math.min(...gaps),
+    gap,
     stride: isEven ? stride : undefined,
+    hasHoles: behind.slice(0, 32 - Math.clz32(mask) - first).some(Number.isNaN),
     align: alignOf(terms),
   };
+}
+
+/** Whether the lanes of another request of the same access are as far apart. */
+export function liesLike({ gap, stride }: LaneRow, { lanes, known }: Value, mask: number): boolean {
+  if ((mask & ~known) !== 0) return false;
+  const places: number[] = [];
+  let before = -1;
+  for (let lane = 0; lane < 32; lane++) {
+    if (((mask >>> lane) & 1) === 0) continue;
+    if (stride === undefined) places.push(lanes[lane]);
+    else if (before >= 0 && lanes[lane] - lanes[before] !== (lane - before) * stride) return false;
+    before = lane;
+  }
+  return stride !== undefined || (leastGap(places) ?? gap) === gap;
+}
+
+/** The fewest bytes between two of several places. */
+function leastGap(places: readonly number[]): number | undefined {
+  const sorted = [...places].sort((a, b) => a - b);
+  const gaps = sorted.flatMap((place, at) => (at > 0 && place > sorted[at - 1] ? [place - sorted[at - 1]] : []));
+  return gaps.length === 0 ? undefined : Math.min(...gaps);
 }
 
 /** What requests cost: the one with the fewest sectors for its bytes, and that with the most of all. */

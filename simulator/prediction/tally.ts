@@ -1,6 +1,6 @@
 /** What a prediction has seen of each instruction: how many warps execute it, and what each request costs or how often it parts lanes. */
 import type { RequestCost } from '../machine/request.ts';
-import { type Bounds, type LaneRow, rowOf, widen } from './requests.ts';
+import { type Bounds, type LaneRow, liesLike, rowOf, widen } from './requests.ts';
 import type { Value } from './values.ts';
 
 /**
@@ -34,7 +34,7 @@ export interface SiteTally extends Bounds {
   parting: Parting | undefined;
   /** Of the block that is walked: executions and sums, without the block's weight. */
   readonly block: { executions: number; sums: Float64Array };
-  /** Of an access: where the lanes of its first request lay. */
+  /** Of an access: where the lanes of its first request lay, if they are as far apart in the others. */
   row: LaneRow | undefined;
   /** By kind of block: how many of them have executed it, how often the first one has, and what that cost in the mean. */
   readonly kinds: Map<string, { blocks: number; readonly first: readonly number[] }>;
@@ -86,7 +86,7 @@ export class Tally {
       };
       if (pointers && mask !== undefined) tally.row = rowOf(pointers, mask);
       this.#sites.set(site, tally);
-    }
+    } else if (tally.row && pointers && mask !== undefined && !liesLike(tally.row, pointers, mask)) tally.row = undefined;
     tally.executions += weight;
     if (parting && (!tally.parting || PARTINGS.indexOf(parting) > PARTINGS.indexOf(tally.parting))) tally.parting = parting;
     if (!isWeighted) tally.unweighted = true;

@@ -123,6 +123,24 @@ __global__ void byValue(Rows rows) {
   rows.out[threadIdx.y * (rows.width / 4) + threadIdx.x] = 1;      // sizes
   rows.out[rows.from[threadIdx.x]] = 2;                            // places
 }
+__global__ void widening(const float *in, float *out) {
+  float sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < 5; k++)
+    if (k > 0 || threadIdx.x % 2 == 0) sum += in[threadIdx.x << k];  // widening
+  if (threadIdx.x % 4 == 0) sum += in[threadIdx.x + 512];          // with holes
+#pragma unroll 1
+  for (int k = 1; k < 5; k++) {
+    sum += in[(threadIdx.x << k) + 1024] * in[(threadIdx.x << k) + 1025];   // pieces at first
+    sum += in[threadIdx.x * 2 + 128 * k] * in[threadIdx.x * 2 + 128 * k + 1];  // pieces in all
+  }
+  out[threadIdx.x] = sum + in[threadIdx.x + 2049];                 // without holes
+}
+struct Table { float *out; int *from; int places[8]; };
+__global__ void keeps(Table table) {
+  table.places[threadIdx.x & 7] = table.from[threadIdx.x];
+  table.out[table.places[(threadIdx.x + 1) & 7]] = 1;              // kept
+}
 `;
 
 const BLOCK: KernelShape['block'] = [32, 1, 1];
@@ -167,6 +185,8 @@ describe('kernels in shapes of which not all is known', () => {
       shape('divides', [POINTER, POINTER, undefined], { grid: [1, 1, 1] }),
       shape('parent', [POINTER]),
       shape('byValue', [undefined], { block: [8, 4, 1] }),
+      shape('keeps', [undefined]),
+      shape('widening', [POINTER, POINTER], { grid: [1, 1, 1] }),
       shape('missing', []),
     ];
     const result = await predictFile({ file, includeDirs: [], defines: [], shapes });
@@ -195,12 +215,25 @@ describe('kernels in shapes of which not all is known', () => {
   });
 
   it('fields of a structure that is passed by value are no loaded data', () => {
-    const [sizes, places] = ['sizes', 'places'].map((mark) => {
+    const storeAt = (mark: string) => {
       const line = TEXT.split('\n').findIndex((text) => text.includes(`// ${mark}`)) + 1;
-      return kernels.find(({ id }) => id === 'byValue')!.sites.find((site) => site.line === line && site.kind === 'store');
-    });
-    expect([sizes?.means, sizes?.parts]).toEqual([undefined, undefined]);
-    expect(places?.parts).toBe('data');
+      return kernels.flatMap(({ sites }) => sites).find((site) => site.line === line && site.kind === 'store');
+    };
+    expect(storeAt('sizes')).toMatchObject({ means: undefined, parts: undefined });
+    expect(storeAt('places')?.parts).toBe('data');
+    expect(storeAt('kept')?.parts).toBe('data');
+  });
+
+  it('lanes are side by side, or their bytes pieces of more, if they are in all requests', () => {
+    const loadAt = (mark: string) => {
+      const line = TEXT.split('\n').findIndex((text) => text.includes(`// ${mark}`)) + 1;
+      return kernels.find(({ id }) => id === 'widening')!.sites.find((site) => site.line === line && site.kind === 'load');
+    };
+    expect(loadAt('with holes')).toMatchObject({ isSparse: true, means: { sectors: 4 } });
+    expect(loadAt('without holes')).toMatchObject({ isSparse: undefined, means: { sectors: 5 } });
+    expect(loadAt('widening')).toMatchObject({ isSparse: undefined, pieceOf: undefined });
+    expect(loadAt('pieces in all')).toMatchObject({ pieceOf: 8, means: { sectors: 8 } });
+    expect(loadAt('pieces at first')).toMatchObject({ pieceOf: undefined, means: { sectors: 22 } });
   });
 
   it('after lanes have left by data, nobody knows who is there', () => {
