@@ -315,10 +315,10 @@ describe('the report page', () => {
     expect(await sectors.locator('td').allTextContents()).toEqual([
       'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum',
       '256',
-      '32',
-      '× 8.0',
       '1,024',
       '÷ 4.0',
+      '32',
+      '× 8.0',
     ]);
     // Beside the estimate, of all kernels and of this one.
     expect(await page.locator('#kernels tbody td').nth(1).textContent()).toBe('11.2 µs');
