@@ -3,7 +3,7 @@ import { texelBytes } from '../machine/images/image.ts';
 import type { ArrayTable, CudaArray } from './cuda-arrays.ts';
 import { apiCalls, type CudaContext, type Functions } from './cuda-context.ts';
 import { CUDA } from './cuda-errors.ts';
-import { BY_ADDRESS, copyRows, type Rows, type Volume } from './cuda-memory.ts';
+import { BY_ADDRESS, copyRows, ON_DEVICES, type Rows, type Sides, type Volume } from './cuda-memory.ts';
 import type { StreamTable } from './cuda-streams.ts';
 import type { HostMemory } from './host-memory.ts';
 import { extentAt, FIELDS, pitchedPointerAt } from './structures.ts';
@@ -26,6 +26,7 @@ export function copyOfParameters(
   arrays: ArrayTable,
   at: { readonly [Field in 'srcArray' | 'srcPos' | 'srcPtr' | 'dstArray' | 'dstPos' | 'dstPtr' | 'extent']: number },
   kind: number,
+  sides?: Sides,
 ): (() => number) | number {
   const { host } = context;
   const [source, target] = [host.u64(at.srcArray), host.u64(at.dstArray)].map((handle) => ({ handle, array: arrays.get(handle) }));
@@ -41,7 +42,7 @@ export function copyOfParameters(
     return of.array ? arrayRows(of.array, { ...place, x: place.x * elementBytes }, volume) : pointerRows(host, pointer, place);
   };
   const [from, to] = [side(source, at.srcPos, at.srcPtr), side(target, at.dstPos, at.dstPtr)];
-  return from && to ? () => copyRows(context, to, from, volume, kind) : CUDA.InvalidValue;
+  return from && to ? () => copyRows(context, to, from, volume, kind, sides) : CUDA.InvalidValue;
 }
 
 function pointerRows(host: HostMemory, pitched: number, at: { readonly x: number; readonly y: number; readonly z: number }): Rows {
@@ -56,7 +57,7 @@ export function copyOf3D(context: CudaContext, arrays: ArrayTable, parms: number
 }
 
 export function copyOf3DPeer(context: CudaContext, arrays: ArrayTable, parms: number): (() => number) | number {
-  return copyOfParameters(context, arrays, shifted(FIELDS.cudaMemcpy3DPeerParms, parms), BY_ADDRESS);
+  return copyOfParameters(context, arrays, shifted(FIELDS.cudaMemcpy3DPeerParms, parms), BY_ADDRESS, ON_DEVICES);
 }
 
 function shifted<F extends Readonly<Record<string, number>>>(fields: F, by: number): F {

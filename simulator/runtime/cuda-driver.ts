@@ -361,6 +361,7 @@ function memoryCalls({ launches: { context }, runtime }: DriverParts): Functions
 }
 
 /** cudaMemcpyKind. */
+const HOST_TO_HOST = 0;
 const HOST_TO_DEVICE = 1;
 const DEVICE_TO_HOST = 2;
 const DEVICE_TO_DEVICE = 3;
@@ -377,8 +378,11 @@ function copyCalls({ launches: { context }, runtime }: DriverParts): Functions {
     if (type === 0 || type === 3) return undefined;
     const pitch = host.u64(at + fields.pitch);
     const base = host.u64(at + (type === 1 ? fields.host : fields.device));
-    return { address: base + host.u64(at + fields.y) * pitch + host.u64(at + fields.x), pitch };
+    return { type, address: base + host.u64(at + fields.y) * pitch + host.u64(at + fields.x), pitch };
   };
+  /** An array is the device's. */
+  const direction = (from = 2, to = 2): number =>
+    from > 2 || to > 2 ? BY_ADDRESS : [HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE][2 * (from - 1) + (to - 1)];
   /** An array, and where in it: bytes, rows. */
   const arrayOf = (at: number, fields: typeof MEMCPY2D.src): [number, number, number] | undefined =>
     host.u32(at + fields.type) === 3 ? [host.u64(at + fields.array), host.u64(at + fields.x), host.u64(at + fields.y)] : undefined;
@@ -388,13 +392,20 @@ function copyCalls({ launches: { context }, runtime }: DriverParts): Functions {
     if (!from || !to) {
       const [source, target] = [arrayOf(at, MEMCPY2D.src), arrayOf(at, MEMCPY2D.dst)];
       if (from && target)
-        return runtime.cudaMemcpy2DToArray(...target, from.address, from.pitch || width, width, height, BY_ADDRESS) ?? CUDA.Success;
+        return (
+          runtime.cudaMemcpy2DToArray(...target, from.address, from.pitch || width, width, height, direction(from.type)) ?? CUDA.Success
+        );
       if (to && source)
-        return runtime.cudaMemcpy2DFromArray(to.address, to.pitch || width, ...source, width, height, BY_ADDRESS) ?? CUDA.Success;
+        return (
+          runtime.cudaMemcpy2DFromArray(to.address, to.pitch || width, ...source, width, height, direction(undefined, to.type)) ??
+          CUDA.Success
+        );
       if (!source || !target) return CUDA.InvalidValue;
       return runtime.cudaMemcpy2DArrayToArray(...target, ...source, width, height, DEVICE_TO_DEVICE) ?? CUDA.Success;
     }
-    return run(to.address, to.pitch || width, from.address, from.pitch || width, width, height, BY_ADDRESS) ?? CUDA.Success;
+    return (
+      run(to.address, to.pitch || width, from.address, from.pitch || width, width, height, direction(from.type, to.type)) ?? CUDA.Success
+    );
   };
   return {
     cuMemcpy: plain(BY_ADDRESS),

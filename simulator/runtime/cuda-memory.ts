@@ -225,9 +225,13 @@ function matches(place: Place, side: 'host' | 'device'): boolean {
 }
 
 type Side = Parameters<CudaContext['locate']>[2];
+export type Sides = Readonly<Record<'to' | 'from', Side>>;
+
+/** Of calls without a direction whose pointers are the device's. */
+export const ON_DEVICES: Sides = { to: 'device', from: 'device' };
 
 /** The sides that a direction names. */
-function sidesOf(kind: number): Readonly<Record<'to' | 'from', Side>> {
+function sidesOf(kind: number): Sides {
   if (kind === BY_ADDRESS) return { to: 'either', from: 'either' };
   return {
     to: kind === HOST_TO_HOST || kind === DEVICE_TO_HOST ? 'host' : 'device',
@@ -251,11 +255,11 @@ function fits(kind: number, to: Place, from: Place): boolean {
 }
 
 /** Copies one piece; where either side lies in no allocation, or on the wrong side for the direction, nothing is copied. */
-export function copy(context: CudaContext, to: number, from: number, sizeBytes: number, kind: number): number {
+export function copy(context: CudaContext, to: number, from: number, sizeBytes: number, kind: number, sides = sidesOf(kind)): number {
   if (kind > BY_ADDRESS) return CUDA.InvalidMemcpyDirection;
   if (sizeBytes === 0) return CUDA.Success;
-  const target = context.locate(to, sizeBytes, sidesOf(kind).to);
-  const source = context.locate(from, sizeBytes, sidesOf(kind).from);
+  const target = context.locate(to, sizeBytes, sides.to);
+  const source = context.locate(from, sizeBytes, sides.from);
   if (!target || !source || !fits(kind, target, source)) return CUDA.InvalidValue;
   const happened = told(context, target, source, [{ to, from, bytes: sizeBytes }]);
   // Both may be views of one memory: copyWithin's rules hold for set() too, overlapping or not.
@@ -283,13 +287,20 @@ function hostWaits(isAsynchronous: boolean, target: Place, source: Place | undef
   return target.side !== 'device' || (source !== undefined && source.side !== 'device');
 }
 
-export function copyRows(context: CudaContext, to: Rows, from: Rows, { widthBytes, height, depth }: Volume, kind: number): number {
+export function copyRows(
+  context: CudaContext,
+  to: Rows,
+  from: Rows,
+  { widthBytes, height, depth }: Volume,
+  kind: number,
+  sides = sidesOf(kind),
+): number {
   if (kind > BY_ADDRESS) return CUDA.InvalidMemcpyDirection;
   if (widthBytes === 0 || height === 0 || depth === 0) return CUDA.Success;
   if (Math.min(widthBytes, height, depth, to.pitchBytes, from.pitchBytes) < 0) return CUDA.InvalidValue;
   if (height * depth > 1 && (widthBytes > to.pitchBytes || widthBytes > from.pitchBytes)) return CUDA.InvalidPitchValue;
-  const target = volumeRows(context, to, { widthBytes, height, depth }, sidesOf(kind).to);
-  const source = volumeRows(context, from, { widthBytes, height, depth }, sidesOf(kind).from);
+  const target = volumeRows(context, to, { widthBytes, height, depth }, sides.to);
+  const source = volumeRows(context, from, { widthBytes, height, depth }, sides.from);
   if (!target || !source || !fits(kind, target.place, source.place)) return CUDA.InvalidValue;
   const ranges = Array.from({ length: context.tasks ? height * depth : 0 }, (_, row) => {
     return { to: to.address + target.offset(row), from: from.address + source.offset(row), bytes: widthBytes };
@@ -320,7 +331,9 @@ function copyCalls(context: CudaContext): Functions {
       context.synchronize() || call(...args);
   const plain = (to: number, from: number, sizeBytes: number, kind: number) => copy(context, to, from, sizeBytes, kind);
   const peer = (to: number, toDevice: number, from: number, fromDevice: number, sizeBytes: number) =>
-    Math.max(toDevice, fromDevice) < context.devices.length ? copy(context, to, from, sizeBytes, BY_ADDRESS) : CUDA.InvalidDevice;
+    Math.max(toDevice, fromDevice) < context.devices.length
+      ? copy(context, to, from, sizeBytes, BY_ADDRESS, ON_DEVICES)
+      : CUDA.InvalidDevice;
   const flat = (to: number, toPitch: number, from: number, fromPitch: number, widthBytes: number, height: number, kind: number) =>
     copyRows(
       context,

@@ -1,4 +1,5 @@
 /** Notes of a run: what is worth knowing of it beside its output, counters and faults, a sentence each. */
+import { DEVICE_FLOOR } from '../ir/address-map.ts';
 import { howToRaise, RUN_LIMITS, type RunLimits } from '../options/limits.ts';
 import type { Sanitizer } from '../sanitizer/sanitizer.ts';
 import { demangle } from '../toolchain/demangle.ts';
@@ -99,13 +100,20 @@ function exhaustionNote({ refusedMemory }: Linux, { hostMemoryMiB }: RunLimits):
 }
 
 /** A GPU has more memory than 32-bit addresses reach. */
-function shortageNote({ shortage, device }: CudaContext, { deviceMemoryMiB }: RunLimits): string[] {
+function shortageNote({ shortage, device, memory: { line } }: CudaContext, { deviceMemoryMiB }: RunLimits): string[] {
   if (!shortage) return [];
   const { call, sizeBytes, heldBytes } = shortage;
   if (heldBytes + sizeBytes > deviceMemoryMiB * MEBIBYTE && deviceMemoryMiB < RUN_LIMITS.deviceMemoryMiB.default) {
     return [
       `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, ` +
         `and the limit is ${deviceMemoryMiB} MiB; ${howToRaise('deviceMemoryMiB')}`,
+    ];
+  }
+  // Memory of both has no address that one of them uses for something else.
+  if ((line.overlaps || line.keepsApart) && heldBytes + sizeBytes < line.deviceTop - DEVICE_FLOOR - MEBIBYTE) {
+    return [
+      `device memory ran out: ${call} asked for ${mebibytes(sizeBytes)} while the program held ${mebibytes(heldBytes)}, which an ${device.name} ` +
+        'has and the simulator, with addresses below 4 GiB for host and device together where both see some of the memory, has not: run it with a smaller size',
     ];
   }
   return [

@@ -196,7 +196,8 @@ describe('what does not fit', () => {
   });
 
   it('both may have most of it: where they have the same addresses, calls know which one is meant, or say that they do not', async () => {
-    const report = await textReport(`#include <cstdio>
+    const report = await textReport(`#include <cuda.h>
+      #include <cstdio>
       #include <cstdlib>
       __global__ void count(int* a, size_t n) { for (size_t i = threadIdx.x; i < n; i += 1 << 20) a[i] += 1 + threadIdx.x; }
       int main() {
@@ -217,6 +218,16 @@ describe('what does not fit', () => {
         printf("%d\\n", hosts[3]);
         printf("%s\\n", cudaGetErrorName(cudaMemcpy(hosts, devices, 16, cudaMemcpyDefault)));
         printf("%s\\n", cudaGetErrorName(cudaHostRegister(hosts, 4096, 0)));
+        printf("%s\\n", cudaGetErrorName(cudaMallocHost(&both, 64 << 20)));
+        cudaMemcpyPeer(devices + 4, 0, devices + 2, 0, 8);
+        CUDA_MEMCPY2D box = {};
+        box.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+        box.srcDevice = (CUdeviceptr)devices;
+        box.dstMemoryType = CU_MEMORYTYPE_HOST;
+        box.dstHost = hosts + 200;
+        box.WidthInBytes = 24;
+        box.Height = 1;
+        printf("%d %d %d\\n", cuMemcpy2D(&box), hosts[204], hosts[205]);
         cudaFree(device);
         free(host);
         if (cudaMallocManaged(&both, 4096)) return 4;
@@ -225,9 +236,12 @@ describe('what does not fit', () => {
         printf("%d\\n", both[7]);
       }`);
     expect(report).toMatchObject({
-      stdout: '1 2 3 14 25 36 7 8 30\ncudaErrorInvalidValue\ncudaErrorMemoryAllocation\n8\n',
+      stdout: '1 2 3 14 25 36 7 8 30\ncudaErrorInvalidValue\ncudaErrorMemoryAllocation\ncudaErrorMemoryAllocation\n0 3 14\n8\n',
       exit: 0,
       faults: [],
+      notes: expect.arrayContaining([
+        expect.stringMatching(/^device memory ran out: cudaMallocHost asked for 64 MiB .* together where both see some of the memory/),
+      ]),
     });
   });
 
