@@ -108,7 +108,9 @@ function* byThread(loop: LoopFacts): Iterable<Report<Message>> {
   const [least, max] = laneTrips;
   const rounded = (count: number) => Math.round(10 * count) / 10;
   const inMean = (count: number) => (ofBlock ? phrase('about', { count: rounded(count) }) : rounded(count));
-  const [min, most, mean] = [least, max, meanTrips].map(inMean);
+  const [most, mean] = [max, meanTrips].map(inMean);
+  // Then all warps have such a lane.
+  const min = least === 0 ? 0 : inMean(least);
   yield {
     at,
     message: 'lanes',

@@ -239,8 +239,11 @@ function loopDivergence(f: Finisher, l: RawLoop): Divergence {
 function ofWarps(f: Finisher, l: RawLoop): LoopFacts['ofBlock'] {
   const trips = f.c.warps > 1 ? tripCounts(l.shape, blockSampleOf(f.c, 0), MOST_TRIPS) : undefined;
   if (trips === undefined || typeof trips === 'number' || trips.some(Number.isNaN)) return undefined;
-  const warps = Array.from({ length: trips.length / LANES }, (_, warp) => spreadOf(trips.slice(warp * LANES, (warp + 1) * LANES)));
-  const mean = (of: (warp: ReturnType<typeof spreadOf>) => number) => warps.reduce((sum, warp) => sum + of(warp), 0) / warps.length;
+  const [x, y, z] = f.spec.block;
+  // The last warp need not be a whole one.
+  const existing = Array.from(trips).slice(0, x * y * z);
+  const warps = Array.from({ length: f.c.warps }, (_, warp) => spreadAmong(existing.slice(warp * LANES, (warp + 1) * LANES)));
+  const mean = (of: (warp: Spread) => number) => warps.reduce((sum, warp) => sum + of(warp), 0) / warps.length;
   const [least, most] = [mean(({ laneTrips }) => laneTrips[0]), mean(({ laneTrips }) => laneTrips[1])];
   const isSame = warps.every(({ laneTrips }) => laneTrips[0] === least && laneTrips[1] === most);
   return isSame ? undefined : { laneTrips: [least, most], meanTrips: mean(({ meanTrips }) => meanTrips) };
@@ -259,12 +262,17 @@ function leavesAsComputed(f: Finisher, l: RawLoop): LoopFacts['leftAt'] {
   return undefined;
 }
 
-function spreadOf(trips: LaneValues) {
-  const list = perLane((lane) => laneOf(trips, lane));
+type Spread = Required<Pick<LoopFacts, 'laneTrips' | 'meanTrips'>>;
+
+function spreadOf(trips: LaneValues): Spread {
+  return spreadAmong(perLane((lane) => laneOf(trips, lane)));
+}
+
+function spreadAmong(list: readonly number[]): Spread {
   return { laneTrips: [Math.min(...list), Math.max(...list)] as const, meanTrips: list.reduce((sum, n) => sum + n, 0) / list.length };
 }
 
-function isEven({ laneTrips: [min, max] }: ReturnType<typeof spreadOf>): boolean {
+function isEven({ laneTrips: [min, max] }: Spread): boolean {
   return max <= min + 1;
 }
 
