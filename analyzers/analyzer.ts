@@ -94,7 +94,7 @@ export interface AnalyzerDocument {
   definitions(position: Position): readonly LocatedRange[];
   /** Name of a function that is declared in reach of a position, and defined in another file. */
   declaredAt(position: Position): string | undefined;
-  /** Functions of the text by this name that have a body. */
+  /** Functions of the text by this name that have a body and that other files can mean. */
   bodiesOf(name: string): readonly SourceRange[];
   /** Where else in the text that name means the same. */
   references(position: Position): readonly SourceRange[];

@@ -39,10 +39,12 @@ export function declaredAt({ model, source, lines }: NavigationInput, position: 
   return places.length > 0 && places.every(isDeclared) ? name : undefined;
 }
 
-/** Functions of the text by this name that have a body. */
+/** Functions of the text by this name that have a body and that other files can mean. */
 export function bodiesOf({ model, source, lines }: NavigationInput, name: string): SourceRange[] {
   const own = new Set(source.items);
-  const defined = (model.table.functions.get(name) ?? []).filter(({ def, item }) => def.body !== undefined && own.has(item));
+  const defined = (model.table.functions.get(name) ?? []).filter(
+    ({ def, item }) => def.body !== undefined && !def.quals.includes('static') && own.has(item),
+  );
   return defined.map(({ def, item }) => rangeOf(declaredPlace(item, def), lines));
 }
 

@@ -2,6 +2,7 @@
  * The open files as a process that analyses sees them. A file is analysed when somebody asks about it; edits reach its analysis
  * incrementally. Errors of the analyzers are the caller's.
  */
+import { basename } from 'node:path';
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import type { Analyzer, AnalyzerDocument, AnalyzerSettings, Surroundings } from '../../analyzers/analyzer.ts';
 import { withoutDoneElsewhere } from '../../project/elsewhere.ts';
@@ -10,7 +11,7 @@ import { type HeaderChanges, HeaderTexts } from '../../project/header-texts.ts';
 import { includersOf, isHeader, mayBeIncluded, sourcesBeside } from '../../project/includers.ts';
 import { regularText } from '../../project/regular-files.ts';
 import type { CompiledKernel } from '../../protocol/compiled.ts';
-import type { Finding, LocatedRange, Position } from '../../protocol/finding.ts';
+import type { Finding, LocatedRange, Position, RenamePlan } from '../../protocol/finding.ts';
 import { clampedEdit } from '../text-edits.ts';
 import type { Answers, Change, DocumentState, FindingsAnswer, Places, Question } from './messages.ts';
 
@@ -98,7 +99,7 @@ export class Workspace {
       case 'references':
         return this.references(file, question.position);
       case 'rename':
-        return { version: file.text.version, plan: this.analysis(file).rename(question.position) };
+        return { version: file.text.version, plan: this.rename(file, question.position) };
       case 'symbols':
         return this.analysis(file).symbols();
       case 'names':
@@ -174,6 +175,17 @@ export class Workspace {
     };
     const programs = includersOf(defined, (each) => this.texts.get(each)?.text.getText());
     return [...own, ...[defined, ...analysis.headers(), ...programs].flatMap(found)];
+  }
+
+  /** In this file alone: what others have, too, would mean something else there. */
+  private rename(file: OpenFile, position: Position): RenamePlan | undefined {
+    const plan = this.analysis(file).rename(position);
+    if (!plan || 'problem' in plan) return plan;
+    const places = [...this.definitions(file, position), ...this.references(file, position)];
+    const elsewhere = places.find(({ path }) => path !== undefined)?.path;
+    if (elsewhere === undefined) return plan;
+    const { name } = this.analysis(file).target(position)!;
+    return { problem: `\`${name}\` is also in ${basename(elsewhere)}: rename it by searching for it.` };
   }
 
   /** A file, if it has this name in it, as it is open, or else as it is on the disk: read as one beside the file that is asked about. */

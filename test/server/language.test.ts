@@ -302,7 +302,8 @@ describe('without Clang', { timeout: 60_000 }, () => {
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
     write('steps.h', 'float step(float x);\n');
     write('steps.cu', '#include "steps.h"\nfloat step(float x) { return 2 * x; }\nvoid run(int n) { step(n); }\n');
-    write('other.cu', 'static float own(float x) { return x; }\nfloat far(float x) { return own(x); }\n');
+    // What is static there is nobody else's.
+    write('other.cu', 'static float step(float x) { return x; }\nfloat far(float x) { return step(x); }\n');
     const editor = await Editor.start({ options: { otherLanguageServer: false }, folder });
     try {
       const text = '#include "steps.h"\nvoid run(int n);\nvoid lost();\nint main() { run(1); step(2); lost(); }\n';
@@ -316,6 +317,10 @@ describe('without Clang', { timeout: 60_000 }, () => {
       expect(await definedAt(1, 'run')).toEqual(['steps.cu 2:5']);
       expect(await definedAt(3, 'step')).toEqual(['steps.cu 1:6']);
       expect(await definedAt(3, 'lost')).toEqual(['main.cu 2:5']);
+      const renamed = (line: number, character: number) =>
+        editor.connection.sendRequest('textDocument/rename', { textDocument: { uri }, position: { line, character }, newName: 'other' });
+      await expect(renamed(1, 6)).rejects.toThrow('`run` is also in steps.cu: rename it by searching for it.');
+      expect(await renamed(2, 6)).toMatchObject({ changes: { [uri]: [{}, {}] } });
     } finally {
       await editor.stop();
       rmSync(folder, { recursive: true });
@@ -355,6 +360,14 @@ describe('without Clang', { timeout: 60_000 }, () => {
       expect(await usesAt(uri, 1, 40)).toEqual([...program, ...header, 'more.cuh 2:40']);
       const opened = editor.open(join(folder, 'steps.cuh'));
       expect((await usesAt(opened, 1, 18)).sort()).toEqual([...header, ...program, 'more.cuh 2:40'].sort());
+      const renamed = (line: number, character: number) =>
+        editor.connection.sendRequest('textDocument/rename', {
+          textDocument: { uri: opened },
+          position: { line, character },
+          newName: 'other',
+        });
+      await expect(renamed(1, 18)).rejects.toThrow(/^`step` is also in \w+\.cuh?: rename it by searching for it\.$/);
+      expect(await renamed(1, 28)).toMatchObject({ changes: { [opened]: [{}, {}] } });
       // A parameter is nobody else's.
       expect(await usesAt(opened, 1, 28)).toEqual(['steps.cuh 1:28', 'steps.cuh 1:44']);
     } finally {
