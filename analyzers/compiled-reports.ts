@@ -41,7 +41,7 @@ export function compiledReports(
     const sites = compiled.sites.filter((site) => asked.isAbout(site) && isThere(site));
     // What is not there may be among that whose lines are lost.
     if (sites.length === 0 && compiled.unplaced?.some((kind) => asked.kinds.includes(kind))) return [report];
-    const corrected = asked.corrected(report, sites);
+    const corrected = asked.corrected(report, sites, variant);
     return corrected ? [corrected] : [];
   });
   return asked.added ? [...kept, ...asked.added(reports, variant, compiled, options)] : kept;
@@ -58,7 +58,7 @@ interface Asked {
   readonly kinds: readonly CompiledSite['kind'][];
   isAbout(site: CompiledSite): boolean;
   /** The report with the numbers of the sites on its lines; undefined if there is nothing to say. */
-  corrected(report: Report, sites: readonly CompiledSite[]): Report | undefined;
+  corrected(report: Report, sites: readonly CompiledSite[], variant: VariantFacts): Report | undefined;
   /** What the text did not show. */
   added?(reports: readonly Report[], variant: VariantFacts, compiled: CompiledKernel, options: CompiledOptions): readonly Report[];
 }
@@ -90,7 +90,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
   'uncoalesced-access': {
     kinds: ['load', 'store', 'atomic'],
     isAbout: (site) => isGlobal(site) || site.kind === 'atomic',
-    corrected(report, sites) {
+    corrected(report, sites, { accesses }) {
       if (!sites.every(isCertain)) return report;
       const worst = worstOf(sites, excessSectors);
       if (!worst || excessSectors(worst) <= LEAST_EXCESS) return undefined;
@@ -98,7 +98,9 @@ const ASKED: Readonly<Record<string, Asked>> = {
       const data = { ...report.data, sectors, ideal };
       const corrected = { ...report, ...(report.message === 'pieces' && ofBlocks(sectors, ideal)), data, weight: excessSectors(worst) };
       // Where the compiler knows, data does not decide.
-      return BY_DATA.has(report.message) || report.message === 'scattered' ? { ...corrected, ...asScattered(worst, report) } : corrected;
+      if (!BY_DATA.has(report.message) && report.message !== 'scattered') return corrected;
+      const near = accesses.find(({ place }) => place.item === report.at.item && place.start === report.at.start);
+      return { ...corrected, ...asScattered(worst, corrected, near) };
     },
     added: scattered,
   },
@@ -434,8 +436,12 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
 }
 
 /** What is said of lanes that the text does not know to be equally far apart. */
-function asScattered(site: CompiledSite, { data, severity }: Report): Pick<Report, 'message' | 'data' | 'severity'> {
-  const pieces = ofPieces(site, undefined);
+function asScattered(
+  site: CompiledSite,
+  { data, severity }: Report,
+  near: AccessFacts | undefined,
+): Pick<Report, 'message' | 'data' | 'severity'> {
+  const pieces = ofPieces(site, near);
   if (pieces) return { message: 'together', data: { ...data, ...pieces }, severity };
   return site.isSparse ? { message: 'sparse', data, severity: 'hint' } : { message: 'scattered', data, severity };
 }

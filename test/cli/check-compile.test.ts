@@ -370,11 +370,18 @@ __global__ void quads(const Quad *in, Quad *out, int n) {
   int i = REVERSED(threadIdx.x);
   out[i] = in[i];
 }
+__global__ void halves(const float *in, float *out) {
+  int m = __brev(__brev(threadIdx.x) >> 1);
+  float first = in[m];
+  float second = in[m + 1];
+  out[threadIdx.x] = first * second;
+}
 __global__ void everyOther(float *v) {
   if (REVERSED(threadIdx.x) & 1) v[REVERSED(threadIdx.x) & 31] *= 2;
 }
 void run(float *v, int n) {
   quads<<<8, 32>>>((Quad *)v, (Quad *)v + 32, n);
+  halves<<<1, 32>>>(v, v + 64);
   everyOther<<<8, 32>>>(v);
   first<<<8, 32>>>(v, n);
   from<<<1, 32>>>(v, n);
@@ -464,6 +471,8 @@ describe('check --compile', () => {
     const at = (part: string) => findings.find(({ range }) => range.start.line === lineOf(part));
     expect(at('out[i] = in[i]')?.message).toContain('its own 16 consecutive bytes in pieces of 4');
     expect(at('out[i] = in[i]')?.message).toContain('16 sectors per request instead of 4');
+    // The text takes it for 32 sectors.
+    expect(at('first = in[m]')?.message).toMatch(/in pieces of 4: 8 sectors per request instead of 4; .* \(`float2`\)/);
     expect(at('everyOther')).toBeUndefined();
     expect(at('& 1) v[')).toMatchObject({ severity: 'hint', message: expect.stringContaining('others between them do not') });
   });
