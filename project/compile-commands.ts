@@ -140,8 +140,12 @@ function madeOptions(source: string, { text, folder, root }: Where): EditorOptio
 /** Of several sources, among them this one, and one of which has a main function. Named as that one. */
 function madePrograms(source: string, { text, folder, root }: Where): ProgramOfFiles[] {
   const programs = new Map<string, ProgramOfFiles>();
-  for (const words of makefileSources(text)) {
-    if (words.length > MOST_SOURCES) continue;
+  const names = [source, sourceStem(source)];
+  const isOfSource = (words: readonly string[]) =>
+    words.length <= MOST_SOURCES &&
+    words.some((word) => names.includes(word.endsWith('.o') ? sourceStem(resolve(folder, word)) : resolve(folder, word)));
+  const lists = new Map(makefileSources(text).map((words) => [words.join('\n'), words]));
+  for (const words of [...lists.values()].filter(isOfSource).slice(0, MOST_LISTS)) {
     const files = new Set(words.map((word) => sourceOf(resolve(folder, word))));
     if (!files.has(source) || ![...files].every((path) => leadsInside(root, path) && stampOf(path) !== '')) continue;
     const ordered = mainFirst([...files]);
@@ -150,12 +154,19 @@ function madePrograms(source: string, { text, folder, root }: Where): ProgramOfF
   return [...programs.values()];
 }
 
+/** Of lists that have one source. */
+const MOST_LISTS = 20;
+
+function sourceStem(path: string): string {
+  return path.slice(0, path.length - extname(path).length);
+}
+
 const EXTENSIONS = ['.cu', '.cpp', '.cc', '.cxx', '.c'];
 
 /** That an object is made of. */
 function sourceOf(path: string): string {
   if (!path.endsWith('.o')) return path;
-  const stem = path.slice(0, -'.o'.length);
+  const stem = sourceStem(path);
   return EXTENSIONS.map((extension) => stem + extension).find((each) => stampOf(each) !== '') ?? path;
 }
 

@@ -119,6 +119,16 @@ describe('sources of one program', () => {
     expect(programs('other.cu', ...lines)).toEqual([]);
   });
 
+  it('are looked for in no time, however many lists there are', () => {
+    const lists = Array.from({ length: 15_000 }, (_, i) => `list${i} = main.cu kernels.cu lost${i % 7}.cu`);
+    const objects = Array.from({ length: 15_000 }, (_, i) => `list${i} = main.o kernels.o lost${i}.o`);
+    const start = performance.now();
+    expect(programs('main.cu', 'source = main.cu kernels.cu', ...lists)).toEqual(['main main.cu kernels.cu']);
+    expect(programs('main.cu', ...Array.from({ length: 30_000 }, () => 's=main.cu kernels.cu'))).toEqual(['main main.cu kernels.cu']);
+    expect(programs('main.cu', ...objects)).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
   it('may be several programs', () => {
     const lines = ['one = main.cu kernels.cu', 'two = other.cu kernels.cu host.cpp'];
     expect(programs('kernels.cu', ...lines)).toEqual(['main main.cu kernels.cu', 'other other.cu kernels.cu host.cpp']);
