@@ -1,7 +1,7 @@
 /**
- * Include folders, macros and lists of sources that a Makefile gives its sources in so many words: in variables, and in commands that compile. What hangs on
- * other variables, conditions, targets or the output of programs is left out, and so is a macro that has several values: such files say
- * different things of different targets.
+ * Include folders, macros and lists of sources that a Makefile gives its sources in so many words: in variables, and in commands that
+ * compile. What hangs on other variables, conditions, targets or the output of programs is left out, and so is a macro that has several
+ * values: such files say different things of different targets.
  */
 import { resolve } from 'node:path';
 import { optionsOf, shellWords } from './source-options.ts';

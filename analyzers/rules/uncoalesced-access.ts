@@ -508,8 +508,8 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
       severity: kind === 'load' && sectors < MANY_TIMES * ideal ? 'information' : undefined,
     };
   }
-  // Neither a distance nor a number: the values of parameters may well put neighbours side by side.
-  // Pieces of one row that begin where a size says which nobody knows: how many there are is made up.
+  // Neither a distance nor a number: the values of parameters may well put neighbours side by side. Of pieces of one row that begin where a
+  // size says which nobody knows, how many there are is made up.
   const isGuess =
     (!isSure && (bytes === undefined || shape !== 'strided')) || (shape === 'misaligned' && access.offset.lanes === undefined);
   const severity = isGuess ? ('hint' as const) : undefined;

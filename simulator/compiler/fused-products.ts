@@ -1,10 +1,9 @@
 /**
- * a * b + c, rounded once. WebAssembly has an instruction for it only where the machine has (fused-instructions.ts). Elsewhere singles are multiplied and added in double precision, whose product is
- * exact; rounding its sum to single is wrong only where that lies in the middle between two singles and is not exact. Doubles
- * are computed with the errors of the product (Dekker) and of the sum (Knuth); what is near the ends of the range goes through
- * the function of the table.
+ * a * b + c, rounded once. WebAssembly has an instruction for it only where the machine has (fused-instructions.ts). Elsewhere singles are
+ * multiplied and added in double precision, whose product is exact; rounding its sum to single is wrong only where that lies in the middle
+ * between two singles and is not exact. Doubles are computed with the errors of the product (Dekker) and of the sum (Knuth); what is near
+ * the ends of the range goes through the function of the table.
  */
-
 import { fusedCallee } from '../ir/intrinsics.ts';
 import { GENERATED_NAN } from '../ir/math/libdevice.ts';
 import { hasFusedInstructions } from './fused-instructions.ts';
