@@ -201,6 +201,8 @@ function pinnedCalls(context: CudaContext): Functions {
     cudaPointerGetAttributes: (out, address) => {
       const mirror = unified.find(address);
       const onDevice = mirror === undefined && context.memory.find(address, 1) !== undefined;
+      // An address that both sides have: nobody can tell which is meant.
+      if (onDevice && host.owns(address, 1)) return CUDA.InvalidValue;
       const type = mirror ? MEMORY_TYPES[mirror.kind] : onDevice ? MEMORY_TYPES.device : 0;
       const seen = mirror ? bothAddresses(mirror, address) : { device: onDevice ? address : 0, host: onDevice ? 0 : address };
       const at = FIELDS.cudaPointerAttributes;

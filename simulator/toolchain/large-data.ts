@@ -41,7 +41,7 @@ function largeSymbol(reader: ModuleReader): string | undefined {
       reader.unsigned();
       const bytes = reader.unsigned();
       if (bytes >= MOST_BYTES)
-        return `the static variable ${demangle(name)} takes ${bytes} bytes; the simulator has at most 4 GiB for host and device`;
+        return `the static variable ${demangle(name)} takes ${bytes} bytes; the simulator has at most 3.9 GB on the host and 3.4 GB on the device`;
     } else {
       reader.unsigned();
       if (kind !== KIND.section && (isDefined || (flags & EXPLICIT_NAME) !== 0)) reader.name();

@@ -196,7 +196,8 @@ describe('what does not fit', () => {
   });
 
   it('both may have most of it: where they have the same addresses, calls know which one is meant, or say that they do not', async () => {
-    const report = await textReport(`#include <cuda.h>
+    const report = await textReport(`#include <cublas_v2.h>
+      #include <cuda.h>
       #include <cstdio>
       #include <cstdlib>
       __global__ void count(int* a, size_t n) { for (size_t i = threadIdx.x; i < n; i += 1 << 20) a[i] += 1 + threadIdx.x; }
@@ -228,6 +229,13 @@ describe('what does not fit', () => {
         box.WidthInBytes = 24;
         box.Height = 1;
         printf("%d %d %d\\n", cuMemcpy2D(&box), hosts[204], hosts[205]);
+        cudaPointerAttributes attributes;
+        printf("%s\\n", cudaGetErrorName(cudaPointerGetAttributes(&attributes, hosts)));
+        cublasHandle_t blas;
+        cublasCreate(&blas);
+        float two = 2;
+        int either = cublasSscal(blas, 4, (float*)hosts, (float*)devices, 1) != 0;
+        printf("%d %d\\n", either, cublasSscal(blas, 4, &two, (float*)devices, 1));
         cudaFree(device);
         free(host);
         if (cudaMallocManaged(&both, 4096)) return 4;
@@ -236,7 +244,8 @@ describe('what does not fit', () => {
         printf("%d\\n", both[7]);
       }`);
     expect(report).toMatchObject({
-      stdout: '1 2 3 14 25 36 7 8 30\ncudaErrorInvalidValue\ncudaErrorMemoryAllocation\ncudaErrorMemoryAllocation\n0 3 14\n8\n',
+      stdout:
+        '1 2 3 14 25 36 7 8 30\ncudaErrorInvalidValue\ncudaErrorMemoryAllocation\ncudaErrorMemoryAllocation\n0 3 14\ncudaErrorInvalidValue\n1 0\n8\n',
       exit: 0,
       faults: [],
       notes: expect.arrayContaining([

@@ -47,7 +47,7 @@ test('size of what comes out', async () => {
     ),
   ).toEqual({
     kind: 'refused',
-    message: 'the static variable big takes 1099511627776 bytes; the simulator has at most 4 GiB for host and device',
+    message: 'the static variable big takes 1099511627776 bytes; the simulator has at most 3.9 GB on the host and 3.4 GB on the device',
   });
   expect(await compiled('zeros.cpp', 'int table[80000000];\nint main() { return table[5]; }\n')).toMatchObject({ kind: 'compiled' });
 });

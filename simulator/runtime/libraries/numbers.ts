@@ -109,16 +109,17 @@ export function matrix(rows: number, columns: number, complex: boolean): Matrix 
 export class Operands {
   constructor(readonly context: CudaContext) {}
 
+  /** Of either side, whatever the pointer mode says: an address that both have is none. */
   scalar(element: Element, address: number): Complex {
-    const { re, im } = this.read(element, { address, rows: 1, columns: 1, stride: 1 });
+    const { re, im } = this.read(element, { address, rows: 1, columns: 1, stride: 1 }, 'either');
     return { re: re[0], im: im?.[0] ?? 0 };
   }
 
-  read(element: Element, layout: Layout): Matrix {
+  read(element: Element, layout: Layout, side: 'device' | 'either' = 'device'): Matrix {
     const { rows, columns, stride, step = 1 } = layout;
     if (rows >= NEGATIVE || columns >= NEGATIVE || stride >= NEGATIVE) throw new BadOperand('size');
     // Before room is made for them: nobody has matrices that fit into no memory.
-    const seen = rows === 0 || columns === 0 ? undefined : this.#view(element, layout);
+    const seen = rows === 0 || columns === 0 ? undefined : this.#view(element, layout, side);
     const result = matrix(rows, columns, element.complex);
     if (!seen) return result;
     const { view, first } = seen;
@@ -152,11 +153,11 @@ export class Operands {
   }
 
   /** Memory from the layout's lowest element to its highest; `first` is the offset of the first. */
-  #view(element: Element, { address, rows, columns, stride, step = 1 }: Layout) {
+  #view(element: Element, { address, rows, columns, stride, step = 1 }: Layout, side: 'device' | 'either' = 'device') {
     const [down, right] = [(rows - 1) * step * element.bytes, (columns - 1) * stride * element.bytes];
     const lowest = Math.min(0, down) + Math.min(0, right);
     const bytes = Math.abs(down) + Math.abs(right) + element.bytes;
-    const place = this.context.locate(address + lowest, bytes);
+    const place = this.context.locate(address + lowest, bytes, side);
     if (!place) throw new BadOperand('memory');
     const { buffer, byteOffset } = place.bytes;
     return { view: new DataView(buffer, byteOffset, bytes), first: -lowest, place: place.side };
