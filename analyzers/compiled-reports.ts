@@ -14,7 +14,6 @@ import { phrase } from './rules/phrases.ts';
 import { LEAST_LANES, LOUD, ofBlocks, sectorsOf, vectorType } from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
-import type { Parts } from './wording.ts';
 
 export interface CompiledOptions {
   readonly source: Source;
@@ -100,7 +99,8 @@ const ASKED: Readonly<Record<string, Asked>> = {
       // Where the compiler knows, data does not decide.
       if (!BY_DATA.has(report.message) && report.message !== 'scattered') return corrected;
       const near = accesses.find(({ place }) => place.item === report.at.item && place.start === report.at.start);
-      return { ...corrected, ...asScattered(worst, corrected, near) };
+      const said = asScattered(worst, near);
+      return { ...corrected, ...said, data: { ...data, ...said.data } };
     },
     added: scattered,
   },
@@ -385,20 +385,8 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const isBeside = near !== undefined && isBesideTraffic(variant, near.control.loops, weight);
     // `curandState`: neighbours are side by side, each too large for one instruction, and its layout is not the caller's.
     const structure = !isShifted && near?.type.kind === 'unknown' ? near.type.name.replace(/\s*\*+$/, '') : undefined;
-    const pieces = !structure && !isShifted && !isPieces ? ofPieces(site, near) : undefined;
-    const message = structure
-      ? 'opaque'
-      : pieces
-        ? 'together'
-        : isPieces
-          ? 'pieces'
-          : isPitch
-            ? 'pitch'
-            : isShifted
-              ? 'inside'
-              : site.isSparse
-                ? 'sparse'
-                : 'scattered';
+    const known = structure ? 'opaque' : isPieces ? 'pieces' : isPitch ? 'pitch' : isShifted ? 'inside' : undefined;
+    const { message, data: pieces } = known ? { message: known } : asScattered(site, near);
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
     if ((found.get(key)?.weight ?? 0) < weight)
       found.set(key, {
@@ -435,21 +423,16 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
   ];
 }
 
-/** What is said of lanes that the text does not know to be equally far apart. */
+/** What is said of lanes that the text does not know to be equally far apart: one access could move what several do, or lanes are left out. */
 function asScattered(
-  site: CompiledSite,
-  { data, severity }: Report,
+  { pieceOf, bytes = 4, isSparse }: CompiledSite,
   near: AccessFacts | undefined,
 ): Pick<Report, 'message' | 'data' | 'severity'> {
-  const pieces = ofPieces(site, near);
-  if (pieces) return { message: 'together', data: { ...data, ...pieces }, severity };
-  return site.isSparse ? { message: 'sparse', data, severity: 'hint' } : { message: 'scattered', data, severity };
-}
-
-/** What one access could move instead of one of several. */
-function ofPieces({ pieceOf, bytes = 4 }: CompiledSite, near: AccessFacts | undefined): Parts | undefined {
-  if (!pieceOf) return undefined;
-  return { bytes: pieceOf, size: bytes, vector: vectorType(near?.type.size === bytes ? near.type : undefined, pieceOf) };
+  if (pieceOf) {
+    const vector = vectorType(near?.type.size === bytes ? near.type : undefined, pieceOf);
+    return { message: 'together', data: { bytes: pieceOf, size: bytes, vector } };
+  }
+  return isSparse ? { message: 'sparse', severity: 'hint' } : { message: 'scattered' };
 }
 
 /** Where the text does not follow an index, and the compiler shows that loaded values are in it: one finding for each array. */
