@@ -32,7 +32,9 @@ export function foldFindings(found: readonly FoundFinding[]): Finding[] {
     const members = [finding, ...(groups.get(finding) ?? [])];
     groups.delete(finding);
     for (const member of members) mainOf.set(member, main);
-    groups.set(main, [...(groups.get(main) ?? []), ...members]);
+    const group = groups.get(main) ?? [];
+    for (const member of members) group.push(member);
+    groups.set(main, group);
   };
   const byPlace = new Map([...found].reverse().map(({ finding }) => [placeKey(finding.range), finding]));
   for (const { finding, causes } of found) {
@@ -105,13 +107,14 @@ function withFolded(
 
 /** What mends one place mends all of them, and what mends only one of them stays beside it. */
 function mergedFixes(same: readonly Finding[]): readonly Fix[] {
-  const merged = new Map<string, Fix>();
+  const merged = new Map<string, { fix: Fix; edits: Map<string, Fix['edits'][number]> }>();
   for (const fix of same.flatMap(({ fixes }) => fixes)) {
     const key = `${fix.safe} ${fix.title}`;
-    const edits = [...(merged.get(key)?.edits ?? []), ...fix.edits].map((edit) => [JSON.stringify(edit), edit] as const);
-    merged.set(key, { ...fix, edits: [...new Map(edits).values()] });
+    const edits = merged.get(key)?.edits ?? new Map();
+    for (const edit of fix.edits) edits.set(JSON.stringify(edit), edit);
+    merged.set(key, { fix, edits });
   }
-  return [...merged.values()];
+  return [...merged.values()].map(({ fix, edits }) => ({ ...fix, edits: [...edits.values()] }));
 }
 
 /** Each place by itself again, for who asks about lines. */

@@ -197,10 +197,14 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines, s
   return { found, rule, aside: report.aside, kernels: new Set([...ofVariants.keys()].map(({ kernel }) => kernel)) };
 }
 
+/** Of a line's text: one of megabytes with a finding in each statement would be copied for each of them. */
+const CHARACTERS_OF_A_LINE = 200;
+
 /** But for its numbers, in which the lines of generated code differ. */
 function lineText({ start: { line } }: SourceRange, { text }: Source, { starts }: LineTable): string {
+  const start = starts[line] ?? 0;
   return text
-    .slice(starts[line], starts[line + 1])
+    .slice(start, Math.min(starts[line + 1] ?? text.length, start + CHARACTERS_OF_A_LINE))
     .trim()
     .replace(/\d+/g, '0');
 }
