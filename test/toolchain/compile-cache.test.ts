@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
-import { clangProcessId, releaseClang, runTool } from '../../simulator/toolchain/clang-pool.ts';
+import { releaseClang, runTool } from '../../simulator/toolchain/clang-pool.ts';
 import type { CompiledProgram, CompileRequest } from '../../simulator/toolchain/compile.ts';
 import { compileCached } from '../../simulator/toolchain/compile-cache.ts';
 
-// Each compilation starts Clang's process.
+// Many compilations each.
 vi.setConfig({ testTimeout: 180_000 });
 
 let folder: string;
@@ -40,11 +40,15 @@ function write(name: string, text: string): void {
 
 /** What came of it, and whether Clang was asked. */
 async function compile(request: Partial<CompileRequest> = {}): Promise<{ program: CompiledProgram; byClang: boolean }> {
-  releaseClang();
   const includeDirs = [join(folder, 'early'), join(folder, 'late')];
-  const result = await compileCached({ file: join(folder, 'a.cu'), includeDirs, defines: [], ...request }, cache);
+  let byClang = false;
+  const countedTool: typeof runTool = (run, signal) => {
+    byClang = true;
+    return runTool(run, signal);
+  };
+  const result = await compileCached({ file: join(folder, 'a.cu'), includeDirs, defines: [], runTool: countedTool, ...request }, cache);
   if (result.kind !== 'compiled') throw new Error(JSON.stringify(result));
-  return { program: result, byClang: clangProcessId() !== undefined };
+  return { program: result, byClang };
 }
 
 function essence({ deviceModules, hostModule, warnings }: CompiledProgram) {
