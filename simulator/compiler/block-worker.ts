@@ -16,6 +16,8 @@ export interface WorkerStart {
 }
 
 export interface BlockJob {
+  /** Which of the thread's jobs it is, from 1. */
+  readonly job: number;
   /** With a thread's first job, and when it has grown since: a thread may not have heard yet. */
   readonly memory?: WebAssembly.Memory;
   readonly kernelNumber: number;
@@ -40,8 +42,16 @@ export interface BlockResult extends LaunchCounts {
   readonly error?: string;
 }
 
-/** Words of the control buffer. Those of single workers follow: 1 when it is ready for jobs, then how many it has finished. */
-export const CONTROL = { nextBlock: 0, blockCount: 1, faultBlock: 2, ready: 16, finished: 80, words: 144 } as const;
+/**
+ * Words of the control buffer. Those of single workers follow: 1 when it is ready for jobs, or 2 when it never will be again, then how
+ * many it has finished, then the number of the job that is open to it.
+ */
+export const CONTROL = { nextBlock: 0, blockCount: 1, faultBlock: 2, ready: 16, finished: 80, open: 144, words: 208 } as const;
+
+/** Ends that a job is open: for the thread that takes it, or for the launch if none has. False if the other was faster. */
+export function closeJob(control: Int32Array, worker: number, job: number): boolean {
+  return Atomics.compareExchange(control, CONTROL.open + worker, job, 0) === job;
+}
 
 /** Takes the next block of a launch: in ascending order over all threads, none behind a faulting one. */
 export function takeBlock(control: Int32Array): number {
@@ -76,6 +86,8 @@ function serve({ control: buffer, index, port: far }: WorkerStart): void {
       memory = job.memory;
       codes.clear();
     }
+    // The launch ended before this thread was up.
+    if (!closeJob(control, index, job.job)) return;
     let result: BlockResult;
     try {
       const { plan } = programs.get(job.kernelNumber)!;

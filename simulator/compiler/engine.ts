@@ -46,7 +46,7 @@ type Kernel = CompiledProgram | { readonly kind: 'interpreted'; readonly reason:
 export interface CompilerEngine extends Engine {
   /** Why the interpreter executes a kernel; undefined for one that is compiled. */
   whyInterpreted(kernel: string): string | undefined;
-  /** How many threads besides this one the last launch ran on. */
+  /** How many threads besides this one were asked to help with the last launch. */
   readonly helpers: number;
   /** Starts the threads and waits for them, for measurements and tests. */
   warmUp(): void;
@@ -237,7 +237,7 @@ class WasmEngine implements CompilerEngine {
     const plan = done ? { ...whole, limit: whole.limit - done.steps } : whole;
     const parallel = !job.probes && !job.alone && this.#mayHelp(kernel, job, plan);
     if (parallel) this.#pool ??= new WorkerPool(this.#workers);
-    const helpers = parallel ? this.#pool!.ready : [];
+    const helpers = parallel ? this.#pool!.willing : [];
     const written = kernel.compiled.mayPart || helpers.length > 0 ? this.#written(kernel, launch, plan) : [];
     const undoable = kernel.compiled.mayPart || written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= UNDOABLE_BYTES;
     const restore = undoable ? this.#save(written) : undefined;
@@ -410,7 +410,7 @@ class WasmEngine implements CompilerEngine {
       own = { place, counts: runner.counts(), steps: runner.steps(), elapsed: runner.elapsed(), footprint: runner.host.footprint };
     } finally {
       if (!own) reportFault(control, -1);
-      results = helpers.map((helper) => pool.finish(helper));
+      results = helpers.flatMap((helper) => pool.finish(helper) ?? []);
     }
     if (results.some((r) => r.parted)) throw new PartedLanes();
     const failed = results.find((r) => r.error !== undefined);

@@ -93,6 +93,27 @@ describe('blocks on several threads', () => {
     }
   });
 
+  it('are handed to threads that have not started yet, which come late or never', () => {
+    const ir = kernel(COUNTED);
+    const expected = execute(machine(createInterpreter, ir)).words;
+    let engine: CompilerEngine | undefined;
+    const m = machine((options) => {
+      engine = createCompiler({ fallback: interpreter, workers: 2, parallelWarps: 1 }, options);
+      return engine;
+    }, ir);
+    const helpers: number[] = [];
+    // More launches than a thread may miss: most of them end before it is up.
+    for (let launch = 0; launch < 24; launch++) {
+      expect(execute(m).words).toEqual(expected);
+      helpers.push(engine!.helpers);
+    }
+    expect(helpers[0]).toBe(2);
+    engine!.warmUp();
+    expect(execute(m).words).toEqual(expected);
+    expect(engine!.helpers).toBe(2);
+    engine!.close();
+  });
+
   it('stay on one thread where blocks could see each other', () => {
     const sumOfFloats = COUNTED.replace('atomicrmw add ptr %to, i32 %value', 'atomicrmw fadd ptr %to, float 0.5');
     const usedSum = COUNTED.replace('  ret void', '  store i32 %old, ptr %from, align 4\n  ret void');
