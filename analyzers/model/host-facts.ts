@@ -201,6 +201,7 @@ export function hostFunctionFacts(
     namePlace: { item, start: def.nameStart, end: def.nameEnd },
     calls: calls(item, def).map((c) => callFacts(c, launches, textOf)),
     launches: launches.filter((l) => l.facts.place.item === item && isInside(l.facts.place, def)).map((l) => l.facts),
+    isIdle: !doesSomething(def.body),
     dereferences: dereferences(item, def).map((d) => ({ pointer: textOf(d.pointer), place: d.moment.place })),
     earlyAccesses: early(item, def).map((e) => earlyAccessFacts(e, textOf)),
     streamPairs: pairs(item, def).flatMap((pair) => streamPairFacts(pair, launches, textOf)),
@@ -307,6 +308,16 @@ function streamUseFacts(
 }
 
 /** Finds what lies in a function, of several at one place that are about the same the first. */
+/** A call, an exception, or output, wherever in it. */
+function doesSomething(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  const { k, op } = node as { readonly k?: string; readonly op?: string };
+  if (k !== undefined && (DOING.has(k) || op === '<<')) return true;
+  return Object.values(node).some(doesSomething);
+}
+
+const DOING: ReadonlySet<string> = new Set(['call', 'launch', 'throw', 'opaque', 'unknown']);
+
 function byItem<T>(facts: readonly T[], placeOf: (fact: T) => Place, about?: (fact: T) => number): (item: Item, def: Node) => T[] {
   const items = new Map<Item, T[]>();
   for (const fact of facts) {

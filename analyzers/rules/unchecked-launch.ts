@@ -4,6 +4,7 @@
  */
 import type { LaunchFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
+import type { Place } from '../syntax/source.ts';
 import { defineRule } from './define-rule.ts';
 
 const CHECKS = new Set(['cudaGetLastError', 'cudaPeekAtLastError']);
@@ -40,12 +41,19 @@ function isForCaller({ functionName: name, place }: LaunchFacts, { hostFunctions
 
 /** Most calls that can fail: a look at an allocation alone is no habit. */
 function checksErrors({ hostFunctions, isJudged }: FileFacts): boolean {
+  const idle = new Set(hostFunctions.filter(({ isIdle }) => isIdle).map(({ name }) => name));
   const calls = hostFunctions
     .filter(({ place }) => isJudged(place))
     .flatMap((f) => f.calls)
     .filter(({ name }) => name.startsWith('cuda') && !CHECKS.has(name) && !UNASKED.test(name));
-  const checked = calls.filter(({ resultUsed }) => resultUsed).length;
+  const checked = calls.filter(({ resultUsed, place }) => resultUsed && !idle.has(takerOf(place))).length;
   return checked > 0 && 2 * checked >= calls.length;
+}
+
+/** The name of the function whose first argument it is. */
+function takerOf({ item: { tokens }, start }: Place): string {
+  const at = tokens.findIndex((token) => token.start >= start);
+  return tokens[at - 1]?.text === '(' ? (tokens[at - 2]?.text ?? '') : '';
 }
 
 /** What gives back, and what tells about errors. */
