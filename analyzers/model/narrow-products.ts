@@ -1,9 +1,10 @@
 /** Products of 32 bits that become integers of 64 bits when they have been computed. */
 import type { Expr } from '../syntax/ast.ts';
+import type { Form } from './form.ts';
 import type { Machine } from './machine.ts';
 import { momentOf, rawValue } from './recorder.ts';
 import type { Type } from './types.ts';
-import type { Value } from './values.ts';
+import type { Moment, RawValue, Value } from './values.ts';
 
 /** What arithmetic on integers of 32 bits gives, for `noteWidening`. */
 export function noteProduct(m: Machine, operator: string, operands: readonly (Value & { v: 'num' })[], e: Expr, result: Value): void {
@@ -30,5 +31,35 @@ export function noteWidening(m: Machine, value: Value, e: Expr, to: Type): void 
   const product = m.mode === 'device' && m.trial === 0 ? m.narrowProducts.get(value) : undefined;
   if (!product || to.t !== 'int' || to.size !== 8) return;
   const { at, type, factors } = product;
-  if (at.start >= e.start && at.end <= e.end) m.facts.widenings.push({ ...momentOf(m, at), to, product: type, factors });
+  if (at.start < e.start || at.end > e.end) return;
+  const moment = momentOf(m, at);
+  if (!isWithinDividend(moment, factors)) m.facts.widenings.push({ ...moment, to, product: type, factors });
+}
+
+/** `for (c = 0; c < n / stride + 1; c++)` keeps `c * stride` at what was divided, whatever else bounds the loop. */
+function isWithinDividend({ loops }: Moment, factors: readonly RawValue[]): boolean {
+  return factors.some(({ form: counter }) => {
+    if (counter.f !== 'loop' || counter.after) return false;
+    const condition = loops.find(({ shape }) => shape === counter.loop)?.shape.condition;
+    if (condition?.f !== 'op' || (condition.op !== '<' && condition.op !== '<=') || condition.args[0] !== counter) return false;
+    const quotients = quotientsIn(condition.args[1]);
+    return factors.every(({ form }) => form === counter || quotients.some(([, divisor]) => isSame(divisor, form)));
+  });
+}
+
+/** Quotients that nothing but small numbers and lesser bounds stand beside. */
+function quotientsIn(bound: Form): readonly (readonly Form[])[] {
+  if (bound.f !== 'op') return [];
+  const { op, args } = bound;
+  if (op === '/') return [args];
+  if (op === '+' && args.some(isConstant)) return args.flatMap(quotientsIn);
+  return op === 'min' ? args.flatMap(quotientsIn) : [];
+}
+
+function isConstant(form: Form): boolean {
+  return form.f === 'const';
+}
+
+function isSame(a: Form, b: Form): boolean {
+  return a === b || (a.f === 'const' && b.f === 'const' && a.v === b.v);
 }
