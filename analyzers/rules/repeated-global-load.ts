@@ -2,6 +2,7 @@
  * Neighbouring threads that load the same words: each load after the first is served by L1, but it still costs a request. A tile in
  * shared memory loads every word once per block.
  */
+import type { Wording } from '../../protocol/finding.ts';
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import { allEqual } from '../model/rows.ts';
@@ -59,9 +60,9 @@ function* inProducts(kernel: VariantFacts): Iterable<Report<'products' | 'row'>>
       message: column.times > 1 ? 'products' : 'row',
       data: {
         row: row.access.object.name,
-        rowTimes: row.times,
+        rowTimes: times(row.access, row.times, kernel),
         column: column.access.object.name,
-        columnTimes: column.times,
+        columnTimes: times(column.access, column.times, kernel),
         assumed: assumedBlock(kernel),
       },
       severity: 'information',
@@ -69,6 +70,12 @@ function* inProducts(kernel: VariantFacts): Iterable<Report<'products' | 'row'>>
       weight: row.times,
     };
   }
+}
+
+/** Where one block may have all elements, its guard may let a part of the threads through. */
+function times({ control: { branches } }: AccessFacts, count: number, { grid: { x, y, z } }: VariantFacts): number | Wording {
+  const isMany = [x, y, z].some((blocks) => blocks !== undefined && blocks > 1);
+  return !isMany && branches.some(({ branch }) => branch.splits.kind === 'guard') ? phrase('upTo', { count }) : count;
 }
 
 /** Loads of one array at one level of control whose lanes' addresses are those of another load, shifted by less than a warp. */

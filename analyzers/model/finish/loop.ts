@@ -232,7 +232,10 @@ function loopDivergence(f: Finisher, l: RawLoop): Divergence {
     if (!isSame || isOfOuter)
       return { divergence: 'lanes', laneTrips: isEven(spread) && other && isEven(spreadOf(other)) ? spread.laneTrips : undefined };
   }
-  return { divergence: 'lanes', ...spread, ...(blockKnown && { ofBlock: ofWarps(f, l) }) };
+  const ofBlock = ofWarps(f, l);
+  // Of how many warps the mean would be, a block of unknown size does not say.
+  if (ofBlock && !blockKnown) return { divergence: 'lanes' };
+  return { divergence: 'lanes', ...spread, ofBlock };
 }
 
 /** A triangle's: the first warp has the fewest iterations, of which its lanes share the least. */
