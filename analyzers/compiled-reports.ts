@@ -11,7 +11,7 @@ import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Repor
 import { bothSides, hasOneSide, skipsNothing } from './rules/divergent-branch.ts';
 import { isBitCount } from './rules/divergent-loop.ts';
 import { phrase } from './rules/phrases.ts';
-import { LEAST_LANES, LOUD, ofBlocks, sectorsOf, vectorType } from './rules/uncoalesced-access.ts';
+import { LEAST_LANES, LOUD, leastSectors, ofBlocks, sectorsOf, vectorType, widerBlocks } from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
 
@@ -93,12 +93,13 @@ const ASKED: Readonly<Record<string, Asked>> = {
       if (!sites.every(isCertain)) return report;
       const worst = worstOf(sites, excessSectors);
       if (!worst || excessSectors(worst) <= LEAST_EXCESS) return undefined;
-      const { sectors, idealSectors: ideal } = worst.means;
+      const near = accesses.find(({ place }) => place.item === report.at.item && place.start === report.at.start);
+      const { sectors } = worst.means;
+      const ideal = leastSectors(worst.means.idealSectors, near);
       const data = { ...report.data, sectors, ideal };
       const corrected = { ...report, ...(report.message === 'pieces' && ofBlocks(sectors, ideal)), data, weight: excessSectors(worst) };
       // Where the compiler knows, data does not decide.
       if (!BY_DATA.has(report.message) && report.message !== 'scattered') return corrected;
-      const near = accesses.find(({ place }) => place.item === report.at.item && place.start === report.at.start);
       const said = asScattered(worst, near);
       return { ...corrected, ...said, data: { ...data, ...said.data } };
     },
@@ -398,6 +399,7 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
           ...pieces,
           sectors: site.means ? sectors : phrase(site.rough ? 'about' : site.most ? 'upTo' : 'atLeast', { count: sectors }),
           ideal,
+          wide: widerBlocks(variant),
           assumed: site.withoutArguments ? phrase('withoutArguments') : assumedPlane(variant),
         },
         weight,

@@ -208,8 +208,8 @@ function globalInSample(
     lanes += countLanes(request.active);
   }
   const n = requests.length;
-  const last = requests[n - 1];
-  const stride = strideOf(last);
+  const fullest = requests.reduce((most, request) => (countLanes(request.active) >= countLanes(most.active) ? request : most));
+  const stride = strideOf(fullest);
   const ratio = sectors / ideal;
   return {
     sectors: sectors / n,
@@ -217,7 +217,7 @@ function globalInSample(
     activeLanes: lanes / n,
     places: isPlacedAtOnce ? places : undefined,
     strideBytes: stride,
-    shape: shapeOf(last, stride, ratio, gathered),
+    shape: shapeOf(fullest, stride, ratio, gathered),
     gathered,
     anywhere: gathered,
     ratio,

@@ -467,7 +467,7 @@ export interface AccessFacts extends Located {
   readonly loopInvariant: boolean;
   /** Bytes from the last sector's boundary to the lane with the lowest address, when that is the same for all warps and values. */
   readonly startBytes?: number;
-  /** A power of two, at most 16, of which the first lane's offset is a multiple whatever is not known. */
+  /** A power of two, at most 16, of which the offsets of all lanes are multiples whatever is not known. */
   readonly alignBytes: number;
   /** Bytes between what neighbouring blocks touch (blockIdx.x), when that is one number. */
   readonly blockStrideBytes?: number;

@@ -26,8 +26,11 @@ export interface WiderAccess {
   readonly to: number;
 }
 
-/** The instruction that moves this access with its neighbours among `all`; undefined where it goes alone. */
-export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[]): WiderAccess | undefined {
+/**
+ * The instruction that moves this access with its neighbours among `all`; undefined where it goes alone. `fills`: nvcc (13.0) loads three of
+ * four words with the fourth one, if the first is among them, where that is known to be there (simulator/simt/access-merging.ts).
+ */
+export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[], fills = false): WiderAccess | undefined {
   const size = sizeOf(a.type);
   if (size === undefined || a.volatile) return undefined;
   const near = nearbyIn(c, all).get(a.object)!.get(a.epoch)!;
@@ -46,7 +49,8 @@ export function movedTogether(c: Context, a: RawAccess, all: readonly RawAccess[
       const member = at === 0 ? a : nearest(a, partners, (b) => distanceTo(b) === at);
       if (member) group.push(member);
     }
-    if (group.length < bytes / size || near.some((b) => separates(b, group, distanceTo))) continue;
+    const isFilled = fills && a.kind === 'load' && size === 4 && group.length >= 3 && group.some((b) => distanceTo(b) === -before);
+    if ((group.length < bytes / size && !isFilled) || near.some((b) => separates(b, group, distanceTo))) continue;
     const orders = group.map((b) => b.order);
     return { bytes, before, from: Math.min(...orders), to: Math.max(...orders) };
   }

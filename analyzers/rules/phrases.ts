@@ -137,6 +137,7 @@ export const PHRASES = {
   waitForStream: 'Let the host wait for `{stream}` first',
   warp: '1 warp',
   warps: '{count} warps',
+  widerBlocks: ' (blocks 32 threads wide)',
   withoutArguments: ' (as the program runs without arguments)',
   wordsHere: 'and words of `{array}` here',
   workOnEachSide: 'each of them {work}',

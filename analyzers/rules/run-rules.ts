@@ -232,7 +232,8 @@ function wordingOfVariants(
   const text = english(message, rule);
   const same: VariantFacts[] = [];
   const differing: VariantFacts[] = [];
-  for (const [v, report] of found) (report === shown || messageOf(rule, report) === text ? same : differing).push(v);
+  const saysSame = (report: Report) => messageOf(rule, inWordsOf(shown, report)) === text;
+  for (const [v, report] of found) (report === shown || saysSame(report) ? same : differing).push(v);
   const kernelsOf = new Set([...found.keys()].map((v) => v.kernel));
   const all = [...kernelsOf].flatMap((kernel) => kernel.variants);
   if (kernelsOf.size === 1 && same.length === all.length) return { wording: message };
@@ -243,6 +244,15 @@ function wordingOfVariants(
   const wording = phrase(`inKernels${how}`, { kernels, others, message });
   return { wording, andHere: phrase(`andHereIn${how}`, { kernels, others }) };
 }
+
+/** What is called `int4` in one instantiation and `uint4` in another is no other finding. */
+function inWordsOf({ data: words = {} }: Report, report: Report): Report {
+  if (!report.data) return report;
+  const names = NAMES.filter((name) => report.data![name] !== undefined && words[name] !== undefined);
+  return { ...report, data: { ...report.data, ...Object.fromEntries(names.map((name) => [name, words[name]])) } };
+}
+
+const NAMES = ['vector', 'structure'] as const;
 
 /** With the shape of blocks where that tells them apart from others of the same name. */
 function labels(which: readonly VariantFacts[], all: readonly VariantFacts[]): readonly Part[] {

@@ -13,6 +13,7 @@ import {
   type VariantFacts,
 } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
+import { modulo } from '../model/patterns.ts';
 import { LANES } from '../model/rows.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
@@ -69,7 +70,7 @@ export const uncoalescedAccess = defineRule<Message>({
     together:
       'each thread moves its own {bytes} consecutive bytes in pieces of {size}: {sectors} sectors per request instead of {ideal}{assumed}; move them at once, as one value that is aligned to its size (`{vector}`)',
     pieces:
-      'neighbouring lanes touch neighbouring elements, but in pieces that begin or end inside sectors: {sectors} sectors per request instead of {ideal}{assumed}; longer pieces (blocks 32 threads wide) that begin at multiples of 32 bytes waste less',
+      'neighbouring lanes touch neighbouring elements, but in pieces that begin or end inside sectors: {sectors} sectors per request instead of {ideal}{assumed}; longer pieces{wide} that begin at multiples of 32 bytes waste less',
     field:
       'lanes of a warp are {bytes} bytes apart to access field `{field}` of `{structure}`: {sectors} sectors per request instead of {ideal}{assumed}; store each field in its own array (structure of arrays)',
     vector:
@@ -219,9 +220,21 @@ function isForFewThreads({ control: { branches, loops } }: AccessFacts): boolean
 /** One thread in so many. */
 const FEW_OF_BLOCK = 8;
 
+/** What one lane moves is there for all that ask for the same. */
+export function leastSectors(ideal: number, access: AccessFacts | undefined): number {
+  const { laneOffsets, type } = access ?? {};
+  if (!laneOffsets || ideal < 2) return ideal;
+  return Math.min(ideal, Math.max(1, Math.ceil((new Set(laneOffsets).size * (type!.size ?? 4)) / SECTOR_BYTES)));
+}
+
 /** The shape of the blocks is the cause, of each array that they go through. */
 export function ofBlocks(sectors: number | Wording, ideal: number) {
   return { message: 'pieces', subject: 'pieces', short: phrase('sectorsInstead', { sectors, ideal }) } as const;
+}
+
+/** What makes the pieces longer where a warp is several rows of its block. */
+export function widerBlocks({ block }: VariantFacts): Wording | '' {
+  return block.x < LANES ? phrase('widerBlocks') : '';
 }
 
 /** Not worth a thought, however few would do. */
@@ -301,6 +314,43 @@ function vectorOf(access: AccessFacts, kernel: VariantFacts): number | undefined
   const used = ownBytes(access, kernel);
   if (!used || (used.stride & (used.stride - 1)) !== 0 || used.bytes !== used.stride) return undefined;
   return beginsAligned(access, kernel, used.stride) ? used.stride : undefined;
+}
+
+/** The same where lanes are not equally far apart, as in rows of threads, if nothing of the sectors is left then. */
+function vectorApart(access: AccessFacts, kernel: VariantFacts): number | undefined {
+  const { type, field, laneOffsets } = access;
+  const size = type.size ?? 4;
+  if (field || (type.kind === 'struct' && !type.vector) || !laneOffsets || new Set(laneOffsets).size < LANES) return undefined;
+  for (let bytes = WIDEST_BYTES; bytes > size; bytes /= 2) if (isPieceOf(access, bytes, kernel)) return bytes;
+  return undefined;
+}
+
+/** Each lane has so many bytes of its own, all of which it moves. */
+function isPieceOf(access: AccessFacts, bytes: number, { accesses }: VariantFacts): boolean {
+  const { object, kind, type, control } = access;
+  const size = type.size ?? 4;
+  const places = access.laneOffsets!.map((offset) => offset * size);
+  const within = modulo(places[0], bytes);
+  const sectors = new Set(places.map((at) => Math.floor(at / SECTOR_BYTES)));
+  if (sectors.size * SECTOR_BYTES !== LANES * bytes) return false;
+  const parts = new Map<number, AccessFacts>();
+  for (const other of accesses) {
+    const { laneOffsets } = other;
+    if (other.object !== object || other.kind !== kind || other.type.size !== size || other.field || !laneOffsets) continue;
+    const apart = laneOffsets[0] * size - places[0];
+    const isBeside = within + apart >= 0 && within + apart < bytes && other.control.loops.at(-1) === control.loops.at(-1);
+    if (isBeside && places.every((at, lane) => laneOffsets[lane] * size - at === apart)) parts.set(within + apart, other);
+  }
+  return parts.size * size === bytes && parts.get(0)!.alignBytes >= bytes;
+}
+
+/** Every other lane, or fewer, of a row in which the lanes would be side by side; those in between do the same on the other side of the branch. */
+function isSparse({ laneOffsets, object, kind, control }: AccessFacts, { accesses }: VariantFacts): boolean {
+  if (!laneOffsets?.every((offset, lane) => offset === laneOffsets[0] + lane)) return false;
+  const steps = control.branches.filter(({ branch }) => branch.splits.kind === 'lanes');
+  const isOtherSide = ({ control: { branches } }: AccessFacts) =>
+    steps.some(({ branch, side }) => branches.some((other) => other.branch === branch && other.side !== side));
+  return accesses.some((other) => other.object === object && other.kind === kind && isOtherSide(other));
 }
 
 /** CUDA's vector of so many bytes of elements, or a word of as many where there is none. */
@@ -486,16 +536,19 @@ function isWord({ structure, fields, usedBytes }: StructureArrayFacts): boolean 
 function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: VariantFacts): Report<Message> {
   const { place: at } = access;
   const weight = excessOf(access);
-  const { sectors, idealSectors: ideal, strideBytes, strideText, shape } = pattern;
+  const { sectors, strideBytes, strideText, shape } = pattern;
+  const ideal = leastSectors(pattern.idealSectors, access);
   const bytes = strideBytes === undefined ? strideText : `${Math.abs(strideBytes)}`;
   // How far apart a size that is not known puts them is not known either.
   const isSure = strideBytes !== undefined || access.offset.lanes !== undefined || sectors < pattern.activeLanes;
   const most = isSure ? sectors : phrase('upTo', { count: sectors });
-  const vector = shape === 'strided' ? vectorOf(access, kernel) : undefined;
+  const vector = shape === 'strided' ? vectorOf(access, kernel) : shape === 'scattered' ? vectorApart(access, kernel) : undefined;
   if (vector) {
     const data = { bytes: vector, size: access.type.size, vector: vectorType(access.type, vector), sectors: most, ideal };
     return { at, message: 'together', data, weight };
   }
+  if (shape === 'scattered' && isSparse(access, kernel))
+    return { at, message: 'sparse', data: { sectors: most, ideal }, weight, severity: 'hint' };
   // Neighbours are side by side, but no instruction moves as much as each of them is.
   const { kind, type } = access;
   if (shape === 'scattered' && type.kind === 'struct' && type.size !== undefined && !isMovedAtOnce(type.size)) {
@@ -510,15 +563,16 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
   }
   // Neither a distance nor a number: the values of parameters may well put neighbours side by side. Of pieces of one row that begin where a
   // size says which nobody knows, how many there are is made up.
-  const isGuess =
-    (!isSure && (bytes === undefined || shape !== 'strided')) || (shape === 'misaligned' && access.offset.lanes === undefined);
+  // The same of a row of threads that is no shorter than the warp.
+  const isOneRow = shape === 'misaligned' || (shape === 'pieces' && kernel.block.x % LANES === 0);
+  const isGuess = (!isSure && (bytes === undefined || shape !== 'strided')) || (isOneRow && access.offset.lanes === undefined);
   const severity = isGuess ? ('hint' as const) : undefined;
   return bytes !== undefined && shape === 'strided'
     ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
     : {
         at,
         ...(shape === 'pieces' || shape === 'misaligned' ? ofBlocks(most, ideal) : { message: 'scattered' }),
-        data: { sectors: most, ideal },
+        data: { sectors: most, ideal, wide: widerBlocks(kernel) },
         weight,
         severity,
       };

@@ -173,8 +173,8 @@ export class Access extends Located implements AccessFacts {
   get alignBytes(): number {
     let align = 16;
     for (const seed of [0, 1, 2, 3]) {
-      const at = laneOf(sampleOf(this.f.c, 0, seed).value(this.a.offset), 0);
-      while (align > 1 && at % align !== 0) align /= 2;
+      const at = sampleOf(this.f.c, 0, seed).value(this.a.offset);
+      for (let lane = 0; lane < LANES; lane++) while (align > 1 && laneOf(at, lane) % align !== 0) align /= 2;
     }
     return align;
   }
@@ -217,12 +217,13 @@ function globalFacts(f: Finisher, a: RawAccess): AccessFacts['global'] {
   const structure = a.field?.structure;
   if (alone?.shape !== 'strided' || !structure || alignOf(structure) !== sizeOf(structure)) return alone;
   const { accesses } = f.run.machine.facts;
-  const wider = movedTogether(f.c, a, accesses);
-  if (!wider || wider.bytes !== sizeOf(structure)) return alone;
+  const wider = movedTogether(f.c, a, accesses, true);
+  if (!wider) return alone;
   // What is stored in between may be one of the other fields.
   const isBetween = ({ kind, order }: RawAccess) => kind === 'store' && order > wider.from && order < wider.to;
   if (a.kind === 'load' && !a.object.restricted && accesses.some(isBetween)) return alone;
-  return globalPattern(f.c, { ...a, offset: op('-', a.offset, constant(wider.before)), type: structure });
+  const moved = { ...structure, size: wider.bytes, align: wider.bytes };
+  return globalPattern(f.c, { ...a, offset: op('-', a.offset, constant(wider.before)), type: moved });
 }
 
 function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
