@@ -1,8 +1,7 @@
 /** What a run counted, beside the lines: bars in the gutter, counters at line ends. Grey while the program is not as it ran. */
 import * as vscode from 'vscode';
 import { type LanguageClient, NotificationType } from 'vscode-languageclient/node';
-import { addLine, noCounts } from '../counters/counters.ts';
-import { isOverall, LINE_METRICS, type LineMetric, type LineTotals, lineMetric } from '../counters/line-metrics.ts';
+import { isOverall, LINE_METRICS, type LineMetric, lineMetric } from '../counters/line-metrics.ts';
 import { spoken } from '../counters/spoken.ts';
 import type { AnnotationsParams, LineAnnotation, RunServerNotifications } from '../protocol/run.ts';
 import { registerCommand } from './commands.ts';
@@ -110,11 +109,10 @@ export class CostDecorations {
       return;
     }
     const metric = metricOf(editor.document.uri, shown.annotations);
-    const all = totals(shown.annotations);
     const lines = shown.annotations.filter((line) => metric.amount(line) > 0 && line.line < editor.document.lineCount);
     const items = lines
       .sort((a, b) => metric.amount(b) - metric.amount(a))
-      .map((line) => ({ line, number: metric.text(line, all) }))
+      .map((line) => ({ line, number: metric.text(line) }))
       .map(({ line, number }) => ({
         label: `${line.line + 1}: ${number}`,
         description: line.text
@@ -148,22 +146,15 @@ interface LineText extends Pick<LineAnnotation, 'line' | 'text' | 'details' | 'w
 /** What stands at line ends: of the costliest lines all that is remarkable, of another metric's its number. */
 function textsOf(lines: readonly LineAnnotation[], metric: LineMetric): LineText[] {
   if (isOverall(metric)) return lines.filter(({ costly }) => costly);
-  const all = totals(lines);
   return lines
     .filter((line) => metric.amount(line) > 0)
     .sort((a, b) => metric.amount(b) - metric.amount(a))
     .slice(0, MOST_TEXTS)
-    .map((line) => ({ ...line, text: metric.text(line, all) }));
+    .map((line) => ({ ...line, text: metric.text(line) }));
 }
 
 function affectsLines(event: vscode.ConfigurationChangeEvent): boolean {
   return event.affectsConfiguration('lanewise.lines') || event.affectsConfiguration('lanewise.inlayHints');
-}
-
-function totals(lines: readonly LineAnnotation[]): LineTotals {
-  const sum = noCounts();
-  for (const { counters } of lines) addLine(sum, counters);
-  return { counters: sum };
 }
 
 function metricOf(uri: vscode.Uri, lines: readonly LineAnnotation[]): LineMetric {

@@ -8,17 +8,14 @@ import { l10n, spoken } from './spoken.ts';
 /** What is known of a line. */
 export interface CountedLine {
   readonly counters: LineCounters;
-  /** Of what all lines cost, for ranking. */
+  /** Of what all lines of the kernels that have lines in the file cost, for ranking. */
   readonly share: number;
+  /** Of the instructions of the same kernels. */
+  readonly instructionShare: number;
   /** Of the estimated time of kernels; missing where there is no estimate. */
   readonly nanoseconds?: number;
   /** Of the whole estimated time of the kernels that have lines in the file. */
   readonly timeShare?: number;
-}
-
-/** What all lines of a file have. */
-export interface LineTotals {
-  readonly counters: LineCounters;
 }
 
 export interface LineMetric {
@@ -28,8 +25,8 @@ export interface LineMetric {
   readonly means: string;
   /** By which lines are compared: the longer the bar, the worse. Zero where there is nothing to see. */
   amount(line: CountedLine): number;
-  /** For the end of a line, with what all lines have. */
-  text(line: CountedLine, all: LineTotals): string;
+  /** For the end of a line. */
+  text(line: CountedLine): string;
 }
 
 export const LINE_METRICS: readonly LineMetric[] = [
@@ -59,7 +56,7 @@ export const LINE_METRICS: readonly LineMetric[] = [
     title: 'Idle lanes',
     means: 'lanes that wait while others of their warp execute the line',
     amount: ({ counters }) => 32 * counters.inst - counters.threadInst,
-    text: ({ counters }) => l10n.t('{0} lanes active', percent(counters.threadInst / (32 * counters.inst))),
+    text: ({ counters }) => l10n.t('{0} of lanes active', percent(counters.threadInst / (32 * counters.inst))),
   },
   {
     id: 'branches',
@@ -87,7 +84,7 @@ export const LINE_METRICS: readonly LineMetric[] = [
     title: 'Warp instructions',
     means: 'instructions that warps execute for the line',
     amount: ({ counters }) => counters.inst,
-    text: ({ counters }, all) => l10n.t('{0} of instructions', percent(counters.inst / all.counters.inst)),
+    text: ({ instructionShare }) => l10n.t('{0} of instructions', percent(instructionShare)),
   },
 ];
 

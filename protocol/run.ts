@@ -164,8 +164,10 @@ export interface LineAnnotation {
   readonly wasteful: boolean;
   /** One of the lines of the file that cost most. */
   readonly costly: boolean;
-  /** Of all that the program's lines in this file cost, by the busy cycles that pipes need; only for ranking. */
+  /** Of all that the kernels with lines in this file cost, by the busy cycles that pipes need; only for ranking. */
   readonly share: number;
+  /** Of the instructions of the same kernels. */
+  readonly instructionShare: number;
   /** Of the estimated time of kernels; missing where there is no estimate. */
   readonly nanoseconds?: number;
   /** Of the whole estimated time of the kernels that have lines in the file, of which starting them is in no line. */

@@ -13,9 +13,10 @@ import { l10n, spoken } from '../counters/spoken.ts';
 import { SM_90 } from '../devices/prices.ts';
 import type { FaultReport, KernelReport, Report, SanitizerFinding } from '../protocol/report.ts';
 import type { KernelSummary, LineAnnotation } from '../protocol/run.ts';
+import { alike } from './alike-findings.ts';
 import { saidOfRuns } from './run-texts.ts';
 
-/** Lines below these shares of the program's cost stay unmarked, and so do all but the costliest. */
+/** Lines below these shares of what the program's lines in the file cost stay unmarked, and so do all but the costliest. */
 const leastShare = 0.05;
 const leastWastefulShare = 0.01;
 const mostLines = 12;
@@ -91,10 +92,14 @@ export function annotate(
 ): LineAnnotation[] {
   const { lines: counters, timed: timedKernels } = linesOf(report, path);
   const all = [...counters.values()];
-  const totalCost = all.reduce((total, { sum }) => total + cost(sum), 0);
-  const totalInst = all.reduce((total, { sum }) => total + sum.inst, 0);
+  const [costHere, instHere] = [all.reduce((sum, line) => sum + cost(line.sum), 0), all.reduce((sum, line) => sum + line.sum.inst, 0)];
+  // What is said is of the kernels that have lines in the file, wherever their other lines are: what files say of one kernel adds up.
+  const kernelsHere = new Set(all.flatMap(({ kernels }) => kernels.map(([kernel]) => kernel)));
+  const everywhere = total([...kernelsHere].flatMap((kernel) => Object.values((report.lines as Record<string, LineTable>)[kernel])));
+  const totalCost = cost(everywhere);
+  const totalInst = everywhere.inst;
   const totalTime = all.reduce((total, { nanoseconds = 0 }) => total + nanoseconds, 0);
-  const counted = ({ sum }: CountedIn) => Math.max(cost(sum) / totalCost, sum.inst / totalInst);
+  const counted = ({ sum }: CountedIn) => Math.max(cost(sum) / costHere, sum.inst / instHere);
   const timed = ({ nanoseconds = 0 }: CountedIn) => (totalTime === 0 ? 0 : nanoseconds / totalTime);
   const launches = report.kernels?.filter(({ kernel }) => timedKernels.has(kernel)) ?? [];
   // Of a short kernel most goes to its start: its lines take little of what it takes.
@@ -118,12 +123,12 @@ export function annotate(
       const { sum, kernels, nanoseconds } = of;
       const waste = wasteText(sum);
       const work =
-        waste.length === 0 || sum.inst > leastWastefulShare * totalInst
+        waste.length === 0 || sum.inst > leastWastefulShare * instHere
           ? [l10n.t('{0} of instructions', percent(sum.inst / totalInst))]
           : [];
       // Where it says more than what was counted.
       const long =
-        timeShare(of) > leastShare && timeShare(of) > 2 * counted(of)
+        timeShare(of) > leastShare && timeShare(of) > 2 * Math.max(cost(sum) / totalCost, sum.inst / totalInst)
           ? [l10n.t('{0} of the time (estimated)', percent(timeShare(of)))]
           : [];
       return {
@@ -134,6 +139,7 @@ export function annotate(
         wasteful: waste.length > 0,
         costly: costly.has(line),
         share: cost(sum) / totalCost,
+        instructionShare: sum.inst / totalInst,
         ...(nanoseconds !== undefined && { nanoseconds, timeShare: timeShare(of) }),
         counters: sum,
       };
@@ -158,7 +164,7 @@ export function reportTable(report: Pick<Report, 'kernels' | 'lines' | 'faults' 
   const ends = [
     ...counted,
     ...report.faults.map(faultText),
-    ...(report.findings ?? []).map(findingText),
+    ...alike(report.findings ?? []).map(findingText),
     ...(report.notes ?? []).map(saidOfRuns),
   ];
   return [...(kernels.length > 0 ? kernels : [l10n.t('No kernel was launched.')]), ...interpreted, ...ends].join('\n');
@@ -170,9 +176,13 @@ export function faultText(fault: FaultReport): string {
   return `${place}${saidOfRuns(fault.message)}${origin && ` [${saidOfRuns(origin)}]`}`;
 }
 
-export function findingText({ check, message, places: [first] }: SanitizerFinding): string {
+/** `others`: the same in other kernels. */
+export function findingText([{ check, message, places, kernel }, ...others]: readonly [SanitizerFinding, ...SanitizerFinding[]]): string {
+  const [first] = places;
   const place = first?.file ? `${first.file}:${first.line ?? '?'}: ` : '';
-  return `${place}${saidOfRuns(`${check}: ${message}`)}`;
+  const text = `${place}${saidOfRuns(`${check}: ${message}`)}`;
+  const kernels = new Set([kernel, ...others.map((other) => other.kernel)]).size;
+  return kernels > 1 ? l10n.t('{0} (in {1} kernels)', text, kernels) : text;
 }
 
 export function faultOrigin({ kernel, block, thread }: FaultReport): string {
@@ -191,7 +201,7 @@ function costText(sum: LineCounters): string[] {
   if (waste.length > 0) return waste;
   if (sum.inst === 0) return [];
   const active = sum.threadInst / (32 * sum.inst);
-  const lanes = active < nearlyAllLanes ? l10n.t('{0} lanes active', percent(active)) : l10n.t('little divergence');
+  const lanes = active < nearlyAllLanes ? l10n.t('{0} of lanes active', percent(active)) : l10n.t('little divergence');
   const atomics =
     sum.atomicRequests > 0 ? [sum.atomicRequests === 1 ? l10n.t('1 atomic') : l10n.t('{0} atomics', grouped(sum.atomicRequests))] : [];
   return [[...(sum.globalSectors > 0 ? [l10n.t('coalesced')] : []), lanes, ...atomics].join(', ')];
@@ -211,7 +221,7 @@ function wasteText(line: LineCounters, before?: LineCounters): string[] {
     isWaste: (active) => active < FEW_LANES,
     text: (active) => percent(active / 32),
   });
-  if (lanes !== undefined) texts.push(l10n.t('{0} lanes active', lanes));
+  if (lanes !== undefined) texts.push(l10n.t('{0} of lanes active', lanes));
   else if (line.divergentBranches > leastDivergence * line.inst) texts.push(divergenceText(line));
   return texts;
 }

@@ -27,6 +27,7 @@ import { atomicsPicture } from '../simulator/timeline/atomics-picture.ts';
 import { blocksPicture } from '../simulator/timeline/blocks-picture.ts';
 import { memoryPicture } from '../simulator/timeline/memory-chart.ts';
 import { rooflinePicture } from '../simulator/timeline/roofline.ts';
+import { alike } from './alike-findings.ts';
 import { cost, faultText, findingText, groupBy } from './report-text.ts';
 import { saidOfRuns } from './run-texts.ts';
 
@@ -67,7 +68,7 @@ export function reportView({ counted, stale, sources, earlier }: ViewedRun): Rep
     files,
     faults: [
       ...report.faults.map((fault) => ({ text: faultText(fault), ...placeIn(files, fault.file, fault.line) })),
-      ...(report.findings ?? []).map((finding) => ({ text: findingText(finding), ...placeOf(files, finding) })),
+      ...alike(report.findings ?? []).map((found) => ({ text: findingText(found), ...placeOf(files, found[0]) })),
     ],
     notes: (report.notes ?? []).map(saidOfRuns),
     roofline: rooflinePicture(report),
@@ -253,7 +254,7 @@ function headlineOf({ report, trouble }: CountedRun, files: readonly FileView[],
     return { text: l10n.t('The program faulted: {0}. Counters end there.', faultText(fault)), ...placeIn(files, fault.file, fault.line) };
   // Who gets wrong results does not ask how fast.
   const [finding] = report.findings ?? [];
-  if (finding) return { text: trouble?.text ?? findingText(finding), ...placeOf(files, finding) };
+  if (finding) return { text: trouble?.text ?? findingText([finding]), ...placeOf(files, finding) };
   const [kernel] = kernels;
   if (!kernel) return { text: l10n.t('No kernel was launched.') };
   const first = costliest(kernels);

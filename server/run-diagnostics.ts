@@ -11,6 +11,7 @@ import { l10n } from '../counters/spoken.ts';
 import type { Fix, TextEdit } from '../protocol/finding.ts';
 import type { CompilerEdit, FaultReport, ProgramDiagnostic, SanitizerFinding, SanitizerPlace } from '../protocol/report.ts';
 import { whoDid } from '../simulator/options/thread-names.ts';
+import { alike } from './alike-findings.ts';
 import { faultOrigin } from './report-text.ts';
 import { saidOfRuns } from './run-texts.ts';
 import { shiftLines } from './shift-lines.ts';
@@ -39,6 +40,12 @@ export interface Program {
   readonly uri: string;
   /** As it ran, for ranges that fit it. */
   readonly lines: readonly string[];
+  /** Of another file of the program, as that ran; nothing where it is not known. */
+  linesOf?(uri: string): readonly string[] | undefined;
+}
+
+function linesIn(uri: string, program: Program): readonly string[] | undefined {
+  return uri === program.uri ? program.lines : program.linesOf?.(uri);
 }
 
 /** Notes belong to the error or warning before them. */
@@ -48,7 +55,7 @@ export function programDiagnostics(diagnostics: readonly ProgramDiagnostic[], pr
   for (const { severity, file, line, column, message: raw, edits } of diagnostics) {
     const message = printable(raw);
     const uri = uriOf(file, program.uri);
-    const range = rangeOf(line, column, uri === program.uri ? program.lines[line - 1] : undefined);
+    const range = rangeOf(line, column, linesIn(uri, program)?.[line - 1]);
     const fix = edits && uri === program.uri ? compilersFix(edits) : undefined;
     const data = fix && ({ fix } satisfies FoundData);
     const diagnostic: Diagnostic = { range, severity: severities[severity], source: 'clang', message, ...(data && { data }) };
@@ -74,7 +81,7 @@ function compilersFix(edits: readonly CompilerEdit[]): Fix {
       ? l10n.t('Remove it')
       : isInsertion
         ? l10n.t('Insert {0}', codeSpan(inserted))
-        : l10n.t('Replace by {0}', codeSpan(inserted));
+        : l10n.t('Replace with {0}', codeSpan(inserted));
   const at = ({ line, column }: CompilerEdit['start']) => ({ line: line - 1, column: column - 1 });
   return {
     title,
@@ -88,7 +95,7 @@ export function faultDiagnostics(faults: readonly FaultReport[], program: Progra
   for (const fault of faults) {
     const uri = fault.file ? uriOf(fault.file, program.uri) : program.uri;
     const line = fault.line ?? 1;
-    const range = rangeOf(line, 0, uri === program.uri ? program.lines[line - 1] : undefined);
+    const range = rangeOf(line, 0, linesIn(uri, program)?.[line - 1]);
     const origin = saidOfRuns(faultOrigin(fault));
     const said = saidOfRuns(fault.message);
     const message = origin ? `${said}\n${origin}` : said;
@@ -104,16 +111,21 @@ export function faultDiagnostics(faults: readonly FaultReport[], program: Progra
   return { byFile };
 }
 
-/** At the first place that has a line; the others are linked. */
+/**
+ * At the first place that has a line; the others are linked. What several kernels of one template have there is one, with the places of all.
+ */
 export function sanitizerDiagnostics(findings: readonly SanitizerFinding[], program: Program): RunDiagnostics {
   const byFile = new Map<string, Diagnostic[]>();
-  for (const finding of findings) {
-    const located = finding.places.map((place) => ({
-      location: locationOf(place, program),
-      message: printable(saidOfRuns(whoDid({ kernel: finding.kernel, ...place }))),
-    }));
+  for (const [finding, ...others] of alike(findings)) {
+    const located = [finding, ...others].flatMap(({ kernel, places }) =>
+      places.map((place) => ({
+        location: locationOf(place, program),
+        message: printable(saidOfRuns(whoDid({ kernel, ...place }))),
+      })),
+    );
     const location = located[0]?.location ?? locationOf({}, program);
-    const times = finding.count > 1 ? ` (${finding.count.toLocaleString('en-US')} times)` : '';
+    const count = others.reduce((sum, other) => sum + other.count, finding.count);
+    const times = count > 1 ? ` (${count.toLocaleString('en-US')} times)` : '';
     const diagnostic: Diagnostic = {
       range: location.range,
       severity: DiagnosticSeverity.Error,
@@ -121,7 +133,7 @@ export function sanitizerDiagnostics(findings: readonly SanitizerFinding[], prog
       code: finding.check,
       message: printable(saidOfRuns(`${finding.message}${times}`)),
       relatedInformation: located,
-      data: { finding, fix: location.uri === program.uri ? repairOf(finding, program.lines) : undefined } satisfies FoundData,
+      data: { finding, fix: repairOf(finding, linesIn(location.uri, program) ?? []) } satisfies FoundData,
     };
     byFile.set(location.uri, [...(byFile.get(location.uri) ?? []), diagnostic]);
   }
@@ -130,7 +142,7 @@ export function sanitizerDiagnostics(findings: readonly SanitizerFinding[], prog
 
 function locationOf({ file, line = 1 }: Pick<SanitizerPlace, 'file' | 'line'>, program: Program): Location {
   const uri = file === undefined ? program.uri : uriOf(file, program.uri);
-  return { uri, range: rangeOf(line, 0, uri === program.uri ? program.lines[line - 1] : undefined) };
+  return { uri, range: rangeOf(line, 0, linesIn(uri, program)?.[line - 1]) };
 }
 
 /** What several say of one place, as programs do of a header that they share, is said once. */

@@ -12,7 +12,7 @@ import { latestOnly } from './latest-only.ts';
 import { inOrders } from './orders.ts';
 import { OutputStream } from './output-stream.ts';
 import { annotate, type CountedBefore } from './report-text.ts';
-import { afterEdits, faultDiagnostics, merge, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
+import { afterEdits, faultDiagnostics, merge, type Program, programDiagnostics, type RunDiagnostics } from './run-diagnostics.ts';
 import { type Edits, fileKey, type RanText, RunFiles } from './run-files.ts';
 import { cancelled, diagnosticsOf, nothing, outcomeOf } from './run-outcomes.ts';
 import { sameLines } from './same-lines.ts';
@@ -161,7 +161,7 @@ export class Runs {
     const entry = this.entries.get(uri);
     if (!entry?.hasCompileErrors || entry.cancel) return;
     entry.hasCompileErrors = remarks.some(({ severity }) => severity === 'error');
-    entry.diagnostics = programDiagnostics(remarks, { uri, lines: text?.split('\n') ?? [] });
+    entry.diagnostics = programDiagnostics(remarks, this.program(uri, text));
     this.events.changed(uri);
   }
 
@@ -264,11 +264,11 @@ export class Runs {
   }
 
   private keep(entry: Entry, result: SimulationResult, { uri, request, texts }: Begun): RunOutcome {
-    const lines = request.text?.split('\n');
+    const program = this.program(uri, request.text, texts);
     const outcome = outcomeOf(result, entry.counted);
     entry.hasRun = true;
     entry.hasCompileErrors = result.kind === 'compile-error';
-    entry.diagnostics = diagnosticsOf(result, { uri, lines: lines ?? [] });
+    entry.diagnostics = diagnosticsOf(result, program);
     for (const { uri: edited, edits } of entry.edits) entry.diagnostics = afterEdits(entry.diagnostics, edited, edits);
     const counted = outcome.kind === 'finished' ? outcome : outcome.kind === 'cancelled' ? outcome.counted : undefined;
     if (counted) {
@@ -283,7 +283,7 @@ export class Runs {
       const expectations = outcome.kind === 'finished' ? judged(entry.files.all(), counted.report) : [];
       if (expectations.length > 0) {
         entry.counted = { ...counted, expectations };
-        let broken = faultDiagnostics(unkept(expectations), { uri, lines: lines ?? [] });
+        let broken = faultDiagnostics(unkept(expectations), program);
         for (const { uri: edited, edits } of entry.edits) broken = afterEdits(broken, edited, edits);
         entry.diagnostics = merge(entry.diagnostics, broken);
       }
@@ -293,6 +293,17 @@ export class Runs {
       }
     }
     return outcome.kind === 'finished' && entry.counted ? { ...outcome, ...entry.counted } : outcome;
+  }
+
+  /** Lines of its files: as the run began with them, or else as they are. */
+  private program(uri: string, text: string | undefined, began: ReadonlyMap<string, string> = new Map()): Program {
+    const read = new Map<string, readonly string[] | undefined>();
+    const linesOf = (other: string) => {
+      const path = pathOf(other);
+      if (!read.has(other) && path !== undefined) read.set(other, (began.get(path) ?? this.events.textOf?.(path))?.split('\n'));
+      return read.get(other);
+    };
+    return { uri, lines: text?.split('\n') ?? [], linesOf };
   }
 
   private filesOf({ report }: CountedRun, sources: readonly string[], { texts, before }: RunTexts): RunFiles {

@@ -83,7 +83,7 @@ describe('with Clang', { timeout: 120_000 }, () => {
       range: { start: { line: 13, character: 2 }, end: { line: 13, character: 10 } },
     });
     expect(error.message).toContain("use of undeclared identifier 'onDevise'; did you mean 'onDevice'?");
-    const fixes = (await editor.actions(uri, error.range)).filter(({ title }) => title === 'Replace by `onDevice`');
+    const fixes = (await editor.actions(uri, error.range)).filter(({ title }) => title === 'Replace with `onDevice`');
     expect(fixes.map(({ edit }) => edit?.changes?.[uri])).toEqual([[{ range: error.range, newText: 'onDevice' }]]);
     editor.edit(uri, { range: { start: { line: 13, character: 8 }, end: { line: 13, character: 9 } }, text: 'c' });
     expect((await editor.pushed(uri, (all) => all.every(({ source }) => source !== 'clang'))).length).toBeGreaterThanOrEqual(0);

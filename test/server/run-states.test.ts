@@ -1,10 +1,14 @@
 /** What `Runs` keeps of programs, with simulations that the tests end as they please: by dying, late, or never. */
 import { describe, expect, it } from 'vitest';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
-import type { KernelReport, Report } from '../../protocol/report.ts';
+import type { KernelReport, Report, SanitizerFinding } from '../../protocol/report.ts';
+import { reportOf } from '../../server/reports.ts';
+import type { FoundData } from '../../server/run-diagnostics.ts';
 import { outcomeOf } from '../../server/run-outcomes.ts';
 import { type RunEvents, Runs } from '../../server/runs.ts';
 import type { SimulationRequest, SimulationResult } from '../../simulator/simulate.ts';
+
+const noAnalysis = { findings: async () => undefined, hover: async () => undefined };
 
 const uri = 'file:///ws/a.cu';
 const request: SimulationRequest = {
@@ -153,4 +157,61 @@ it('a notification says what a fault is, once', () => {
   };
   expect(said('out-of-bounds __global__ write of 4 bytes')).toBe('a.cu:3: out-of-bounds __global__ write of 4 bytes');
   expect(said('a store outside')).toBe('out of bounds at a.cu:3: a store outside');
+});
+
+describe('what a run finds in another file of the program', () => {
+  const other = 'file:///ws/b.cu';
+  const text = '__global__ void k() {\r\n  s[t] = 1;\r\n  u = s[t + 1];\r\n}\r\n';
+  const places = [
+    { access: 'read', file: 'b.cu', line: 3 },
+    { access: 'write', file: 'b.cu', line: 2 },
+  ];
+  const race = (kernel: string, count: number): SanitizerFinding => ({
+    check: 'race',
+    message: 'in no order',
+    kernel,
+    places,
+    count,
+    repair: 'block-barrier',
+  });
+  const found: Report = {
+    ...report,
+    faults: [{ kind: 'out-of-bounds', message: 'outside', file: 'b.cu', line: 2 }],
+    findings: [race('k<float>()', 30), race('k<int>()', 1200)],
+  };
+
+  it('is underlined as what it finds in the first one is, with its repair', async () => {
+    // That it is open at the end, with another text by then, does not matter.
+    const { runs, begun } = runsWithSimulations({
+      openTexts: () => new Map([['/ws/b.cu', text]]),
+      textOf: () => 'another\n',
+    });
+    const run = runs.run(uri, request);
+    begun[0].end({ kind: 'finished', report: found, warnings: [], sources: ['/ws/a.cu', '/ws/b.cu'] });
+    await run;
+    const [fault, finding] = runs.diagnostics().byFile.get(other)!;
+    expect(fault.range).toEqual({ start: { line: 1, character: 2 }, end: { line: 1, character: 11 } });
+    expect(finding.range).toEqual({ start: { line: 2, character: 2 }, end: { line: 2, character: 15 } });
+    expect((finding.data as FoundData).fix?.edits).toEqual([
+      { range: { start: { line: 2, column: 0 }, end: { line: 2, column: 0 } }, newText: '  __syncthreads();\r\n' },
+    ]);
+  });
+
+  it('is told once for all kernels of a template, with the places of each', async () => {
+    const { runs, begun } = runsWithSimulations({ textOf: () => text });
+    const run = runs.run(uri, request);
+    begun[0].end({ kind: 'finished', report: found, warnings: [], sources: ['/ws/a.cu', '/ws/b.cu'] });
+    expect(await run).toMatchObject({ table: expect.stringMatching(/\nb\.cu:3: race: in no order \(in 2 kernels\)$/) });
+    const races = runs
+      .diagnostics()
+      .byFile.get(other)!
+      .filter(({ code }) => code === 'race');
+    expect(races.map(({ message, relatedInformation }) => [message, relatedInformation?.length])).toEqual([
+      ['in no order (1,230 times)', 4],
+    ]);
+    const view = await reportOf(uri, { runs, documents: new Map(), analysis: noAnalysis });
+    expect(view?.faults.map(({ text: said }) => said).filter((said) => said.includes('race'))).toEqual([
+      'b.cu:3: race: in no order (in 2 kernels)',
+    ]);
+  });
 });

@@ -62,8 +62,8 @@ describe('a report in words', () => {
   it('says of a kernel without waste how many lanes are active, if not nearly all', () => {
     const text = (line: Partial<LineCounters>) =>
       summarise({ kernels: [launch('k()')], lines: { 'k()': { 'a.cu:1': { ...quiet, ...line } } }, faults: [] })[0].text;
-    expect(text({ threadInst: 2500 })).toBe('1 launch of 8 × 256 threads · 78 % lanes active');
-    expect(text({ threadInst: 2500, globalSectors: 4, globalSectorsIdeal: 4 })).toContain('· coalesced, 78 % lanes active');
+    expect(text({ threadInst: 2500 })).toBe('1 launch of 8 × 256 threads · 78 % of lanes active');
+    expect(text({ threadInst: 2500, globalSectors: 4, globalSectorsIdeal: 4 })).toContain('· coalesced, 78 % of lanes active');
     expect(text({ threadInst: 3100 })).toContain('· little divergence');
     expect(text({ atomicRequests: 1200, atomicTurns: 1200 })).toContain('· little divergence, 1,200 atomics');
   });
@@ -94,18 +94,42 @@ describe('a report in words', () => {
         'a.cu:4': { ...quiet, globalSectors: 3200, globalSectorsIdeal: 400 },
         'a.cu:5': { ...quiet, inst: 1 },
         'a.cu:6': { ...quiet, threadInst: 320 },
-        'b.cuh:7': { ...quiet, inst: 1_000_000 },
+        'b.cuh:7': { ...quiet, inst: 499 },
       },
       'other()': { 'a.cu:3': quiet },
     };
     const source = ['', '', 'a;', 'b;', 'c;', 'd;', '  } }\r'];
     const marks = annotate({ lines: { ...lines, 'third()': { 'a.cu:7': quiet } } }, 'a.cu', { source });
     expect(marks.filter(({ costly }) => costly).map(({ line, text, wasteful }) => [line, text, wasteful])).toEqual([
-      [2, '40 % of instructions', false],
-      [3, '8.0× ideal sectors · 20 % of instructions', true],
-      [5, '10 % lanes active · 20 % of instructions', true],
+      [2, '20 % of instructions', false],
+      [3, '8.0× ideal sectors · 10 % of instructions', true],
+      [5, '10 % of lanes active · 10 % of instructions', true],
     ]);
     expect(marks[0].details).toContain('`other()`');
+    // Which lines of the file are told does not hang on what others cost.
+    const header = { 'b.cuh:7': { ...quiet, inst: 1_000_000 } };
+    const rare = annotate({ lines: { ...lines, 'k()': { ...lines['k()'], ...header } } }, 'a.cu', { source });
+    expect(rare.filter(({ costly }) => costly).map(({ line, text }) => [line, text])).toEqual([
+      [2, '< 0.1 % of instructions'],
+      [3, '8.0× ideal sectors · < 0.1 % of instructions'],
+      [5, '10 % of lanes active · < 0.1 % of instructions'],
+    ]);
+  });
+
+  it('says of the lines of several files what they have of the kernels that they share', () => {
+    const report = {
+      lines: {
+        'k()': { 'main.cu:1': { ...quiet, inst: 25 }, 'load.cuh:4': { ...quiet, inst: 50 }, 'reduce.cuh:9': { ...quiet, inst: 25 } },
+        'elsewhere()': { 'main.cu:7': { ...quiet, inst: 100 } },
+      },
+    };
+    const said = (file: string) => annotate(report, file).map((mark) => [mark.text.split(' · ').at(-1), mark.instructionShare]);
+    expect(said('load.cuh')).toEqual([['50 % of instructions', 0.5]]);
+    expect(said('reduce.cuh')).toEqual([['25 % of instructions', 0.25]]);
+    expect(said('main.cu')).toEqual([
+      ['13 % of instructions', 0.125],
+      ['50 % of instructions', 0.5],
+    ]);
   });
 
   it('has the estimated time of lines, summed over kernels, to show beside them', () => {
@@ -137,12 +161,12 @@ describe('a report in words', () => {
       },
       'a.cu',
     );
-    expect(time.text(short[0], { counters: quiet })).toBe('25 % of the time (estimated)');
+    expect(time.text(short[0])).toBe('25 % of the time (estimated)');
     expect(lineMetric(undefined, marks).id).toBe('time');
-    expect(lineMetric('time', [{ counters: quiet, share: 1 }]).id).toBe('cost');
+    expect(lineMetric('time', [{ counters: quiet, share: 1, instructionShare: 1 }]).id).toBe('cost');
     expect(marks[0].details).toMatch(/\n\n750 ns of the time of kernels \(estimated\)$/);
     expect(marks[1].details).not.toContain('estimated');
-    expect(time.text(marks[0], { counters: quiet })).toBe('100 % of the time (estimated)');
+    expect(time.text(marks[0])).toBe('100 % of the time (estimated)');
   });
 
   it('has hints as long as VS Code shows them whole', () => {
@@ -165,7 +189,7 @@ describe('a report in words', () => {
     expect(text(coalesced, wasteful)).toBe('8.0 → 1.0× ideal sectors · 50 % of instructions');
     expect(text(wasteful, coalesced)).toBe('1.0 → 8.0× ideal sectors · 50 % of instructions');
     expect(text(wasteful, wasteful)).toBe('8.0× ideal sectors · 50 % of instructions');
-    expect(text(quiet, half)).toBe('50 % → 100 % lanes active · 50 % of instructions');
+    expect(text(quiet, half)).toBe('50 % → 100 % of lanes active · 50 % of instructions');
     // 1.27 and 1.24, of which one is remarkable and the other is not, are no change.
     expect(text({ ...coalesced, globalSectors: 496 }, { ...coalesced, globalSectors: 508 })).toBe('50 % of instructions');
     expect(text(quiet, wasteful)).toBe('50 % of instructions');
@@ -334,7 +358,7 @@ it('counters of long lines stand above them, or are a number alone', () => {
   // Korean letters are as wide as two.
   const changes = [
     { line: 4, text: '4.5 → 1.0× ideal sectors' },
-    { line: 6, text: '50 % → 100 % lanes active' },
+    { line: 6, text: '50 % → 100 % of lanes active' },
   ];
   expect([...placed(changes, () => 32, 50)].map(([, { text }]) => text)).toEqual(['4.5 → 1.0×', '50 % → 100 %']);
   expect(placed([{ line: 4, text: '명령어의 57 %' }], () => 32, 46).get(4)).toEqual({ at: 4, text: '57 %' });
