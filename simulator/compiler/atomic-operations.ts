@@ -1,6 +1,6 @@
 /**
  * Atomics whose old values are wanted, and all that are no plain sums, lane by lane in ascending order: each lane sees what the one
- * before left. Kernels with them run on one thread, so nothing has to be locked.
+ * before left. On several threads, blocks wait for their turn where they could meet others here, so nothing has to be locked.
  */
 import type { AtomicOp, Instruction, Type } from '../ir/types.ts';
 import { spinsInShared } from '../simt/atomics.ts';

@@ -9,6 +9,7 @@ import { type KernelPlan, type LaunchPlan, type MemorySiteFacts, type WorkerLayo
 import { BLOCK_ROW, FRAME, INFO, RECORD, SUM_SLOTS, SUM_TABLE } from './layout.ts';
 import { KernelFault, type MemoryHost, threadOf } from './memory-host.ts';
 import type { ProbeCalls } from './probe-teller.ts';
+import type { Turns } from './turns.ts';
 
 /** Back edges that compiled code takes before it asks whether it may go on. */
 const PATIENCE = 1 << 16;
@@ -25,6 +26,8 @@ export interface RunnerOptions {
   readonly probes?: (runner: BlockRunner) => ProbeCalls;
   /** True when the launch has to stop: another worker met a fault. */
   readonly stopped: () => boolean;
+  /** Of a launch on several threads. */
+  readonly turns?: Turns;
 }
 
 /** Where a fault happened. */
@@ -61,6 +64,7 @@ export class BlockRunner implements Caller {
   readonly #instance: KernelInstance;
   readonly #hostStep: RunnerOptions['hostStep'];
   readonly #stopped: () => boolean;
+  readonly #turns: Turns | undefined;
   /** Of a block. */
   readonly warps: number;
   block = 0;
@@ -75,6 +79,7 @@ export class BlockRunner implements Caller {
     this.layout = workerLayout(kernel, launch);
     this.context = base + this.layout.areaBytes;
     this.#stopped = options.stopped;
+    this.#turns = options.turns;
     this.warps = warpCount(launch);
     this.trace = launch.traced && new AccessTrace(launch.traced);
     this.#traced = launch.traced && new Map(kernel.sites.map((site) => [site.record, site]));
@@ -158,6 +163,7 @@ export class BlockRunner implements Caller {
     words[(base + INFO.sharedBase) >> 2] = this.shared;
     words[(base + INFO.locals) >> 2] = this.local(0);
     words[(base + INFO.acts) >> 2]++;
+    words[(base + INFO.turn) >> 2] = launch.inTurn ? 0 : 1;
     words[(base + INFO.traced) >> 2] = this.trace?.follows(block) ? -1 : 0;
   }
 
@@ -296,6 +302,11 @@ export class BlockRunner implements Caller {
     this.words[(this.base + INFO.patience) >> 2] = PATIENCE;
     if (this.#stopped()) throw new Stopped();
     if (this.steps() > this.launch.limit) throw stepLimitFault(this.launch.limit);
+  }
+
+  awaitTurn(): void {
+    if (this.#turns?.wait(this.block, this.#stopped) === false) throw new Stopped();
+    this.words[(this.base + INFO.turn) >> 2] = 1;
   }
 
   /** Adds to memory what parallel reductions have collected. */

@@ -2,10 +2,12 @@
 import { threads } from '#platform';
 import { type Footprint, joinFootprints } from '../machine/footprint.ts';
 import type { Elapsed } from '../machine/launch.ts';
-import { BlockRunner, type FaultPlace, type LaunchCounts } from './block-runner.ts';
+import { BlockRunner, type FaultPlace, type LaunchCounts, type RunnerOptions } from './block-runner.ts';
+import { CONTROL, closeJob, reportFault } from './control.ts';
 import { KernelCode } from './kernel-instance.ts';
 import type { KernelPlan, LaunchPlan } from './kernel-plan.ts';
 import { PartedLanes } from './memory-host.ts';
+import { Turns } from './turns.ts';
 
 export interface WorkerStart {
   readonly control: SharedArrayBuffer;
@@ -25,6 +27,8 @@ export interface BlockJob {
   readonly program?: { readonly module: WebAssembly.Module; readonly plan: KernelPlan };
   readonly launch: LaunchPlan;
   readonly base: number;
+  /** How many threads may run blocks of the launch. */
+  readonly threads: number;
 }
 
 export interface BlockResult extends LaunchCounts {
@@ -36,34 +40,12 @@ export interface BlockResult extends LaunchCounts {
   readonly place?: Omit<FaultPlace, 'fault'> & {
     readonly fault: Pick<FaultPlace['fault'], 'kind' | 'site' | 'lane' | 'address' | 'sentence' | 'assertion'>;
   };
+  /** It has mostly waited for its turn. */
+  readonly idle: boolean;
   /** Lanes had to wait for others that have taken another way. */
   readonly parted?: boolean;
   /** The engine failed: a bug. */
   readonly error?: string;
-}
-
-/**
- * Words of the control buffer. Those of single workers follow: 1 when it is ready for jobs, or 2 when it never will be again, then how
- * many it has finished, then the number of the job that is open to it.
- */
-export const CONTROL = { nextBlock: 0, blockCount: 1, faultBlock: 2, ready: 16, finished: 80, open: 144, words: 208 } as const;
-
-/** Ends that a job is open: for the thread that takes it, or for the launch if none has. False if the other was faster. */
-export function closeJob(control: Int32Array, worker: number, job: number): boolean {
-  return Atomics.compareExchange(control, CONTROL.open + worker, job, 0) === job;
-}
-
-/** Takes the next block of a launch: in ascending order over all threads, none behind a faulting one. */
-export function takeBlock(control: Int32Array): number {
-  const block = Atomics.add(control, CONTROL.nextBlock, 1);
-  return block < Atomics.load(control, CONTROL.blockCount) && block < Atomics.load(control, CONTROL.faultBlock) ? block : -1;
-}
-
-/** Makes the launch stop behind a block. */
-export function reportFault(control: Int32Array, block: number): void {
-  for (let known = Atomics.load(control, CONTROL.faultBlock); block < known; ) {
-    known = Atomics.compareExchange(control, CONTROL.faultBlock, known, block);
-  }
 }
 
 if ((threads.data as Partial<WorkerStart> | null)?.control) serve(threads.data as WorkerStart);
@@ -89,9 +71,10 @@ function serve({ control: buffer, index, port: far }: WorkerStart): void {
     // The launch ended before this thread was up.
     if (!closeJob(control, index, job.job)) return;
     let result: BlockResult;
+    const turns = new Turns(control, { thread: index + 1, threads: job.threads, inTurn: job.launch.inTurn });
     try {
       const { plan } = programs.get(job.kernelNumber)!;
-      result = runJob({ code: codeOf(job), kernel: plan, launch: job.launch, base: job.base }, control);
+      result = runJob({ code: codeOf(job), kernel: plan, launch: job.launch, base: job.base }, control, turns);
     } catch (error) {
       const parted = error instanceof PartedLanes;
       result = {
@@ -101,11 +84,13 @@ function serve({ control: buffer, index, port: far }: WorkerStart): void {
         steps: 0,
         elapsed: { longest: 0, blocks: 0 },
         footprint: joinFootprints([]),
+        idle: false,
         parted,
         error: String((error as Error).stack),
       };
       reportFault(control, -1);
     }
+    turns.leave();
     port.post(result);
     Atomics.add(control, CONTROL.finished + index, 1);
     Atomics.notify(control, CONTROL.finished + index);
@@ -114,9 +99,9 @@ function serve({ control: buffer, index, port: far }: WorkerStart): void {
   Atomics.store(control, CONTROL.ready + index, 1);
 }
 
-function runJob(options: Omit<ConstructorParameters<typeof BlockRunner>[0], 'stopped' | 'hostStep'>, control: Int32Array): BlockResult {
-  const runner = new BlockRunner({ ...options, stopped: () => runner.block > Atomics.load(control, CONTROL.faultBlock) });
-  const place = runner.run(() => takeBlock(control));
+function runJob(options: Omit<RunnerOptions, 'stopped' | 'hostStep' | 'turns'>, control: Int32Array, turns: Turns): BlockResult {
+  const runner = new BlockRunner({ ...options, turns, stopped: () => runner.block > Atomics.load(control, CONTROL.faultBlock) });
+  const place = runner.run(() => (turns.isIdle ? -1 : turns.take()));
   if (place) reportFault(control, place.block);
   const fault = place && {
     kind: place.fault.kind,
@@ -133,6 +118,7 @@ function runJob(options: Omit<ConstructorParameters<typeof BlockRunner>[0], 'sto
     steps: runner.steps(),
     elapsed: runner.elapsed(),
     footprint: { read, written },
+    idle: turns.isIdle,
     place: place && { ...place, fault: fault! },
   };
 }

@@ -22,6 +22,7 @@ import type { ModuleBuilder } from './wasm-encoder.ts';
 
 export class EmissionContext implements KernelContext {
   readonly chosen: ChosenProbes;
+  readonly inTurn: ReadonlySet<number>;
   readonly parting: number | undefined;
   readonly imports: KernelContext['imports'];
   readonly helpers: MemoryHelpers;
@@ -49,6 +50,7 @@ export class EmissionContext implements KernelContext {
     parameterBytes,
     paths,
     probes,
+    inTurn,
   }: {
     readonly module: LoadedModule;
     readonly inlined: InlinedKernel;
@@ -56,12 +58,14 @@ export class EmissionContext implements KernelContext {
     readonly parameterBytes: number;
     readonly paths?: boolean;
     readonly probes?: ChosenProbes;
+    readonly inTurn: ReadonlySet<number>;
   }) {
     const { fn } = inlined;
     this.#module = module;
     this.#inlined = inlined;
     this.#builder = builder;
     this.chosen = probes ?? NO_PROBES;
+    this.inTurn = inTurn;
     const { memory, ...imports } = importHost(builder, this.chosen);
     this.imports = imports;
     const math = importMath(builder, fn);
@@ -151,6 +155,7 @@ function importHost(builder: ModuleBuilder, chosen: ChosenProbes) {
     memory: { describe, describeUniform, describeAtomic, traced, tracedUniform },
     host: builder.importFunction('host', { parameters: address.slice(1), results: [] }),
     checkpoint: builder.importFunction('checkpoint', { parameters: ['i32', 'i32'], results: [] }),
+    turn: builder.importFunction('turn', { parameters: [], results: [] }),
     reduceAdd: builder.importFunction('reduceAdd', { parameters: [...address, 'i32', 'i32'], results: [] }),
     parted: builder.importFunction('parted', { parameters: [], results: [] }),
     unreachable: builder.importFunction('unreachable', { parameters: ['i32', 'i32'], results: [] }),

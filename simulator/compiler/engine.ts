@@ -14,17 +14,19 @@ import type { Grid } from '../scheduling/grid.ts';
 import { type ChosenProbes, chosenProbes, kernelKey, NO_PROBES, type Probes } from '../scheduling/probes.ts';
 import { Reporter } from '../scheduling/reporter.ts';
 import { BlockRunner, type FaultPlace, type RunnerOptions, stepLimitFault } from './block-runner.ts';
-import { type BlockResult, CONTROL, reportFault, takeBlock } from './block-worker.ts';
+import type { BlockResult } from './block-worker.ts';
 import { CompiledPaths, NoRoomForBlock } from './compiled-paths.ts';
+import { CONTROL, reportFault } from './control.ts';
 import { HostSteps } from './host-steps.ts';
-import { type CompileOptions, compileKernel } from './kernel-compiler.ts';
+import { type CompiledKernel, type CompileOptions, compileKernel } from './kernel-compiler.ts';
 import { KernelCode } from './kernel-instance.ts';
 import { type LaunchPlan, warpCount, workerLayout } from './kernel-plan.ts';
 import { launchFacts, launchPlan, planOf } from './launch-plan.ts';
 import { type KnownAllocation, PartedLanes } from './memory-host.ts';
 import { type CompiledProgram, countersOf, describeFault, faultOf, joinElapsed, noRoom } from './outcome.ts';
-import { blocksAreIndependent, writtenAllocations } from './parallel-safety.ts';
+import { sitesInTurn, writtenAllocations } from './parallel-safety.ts';
 import { ProbeTeller } from './probe-teller.ts';
+import { Turns } from './turns.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 /** An error of the engine itself while compiled code ran: what the launch has done to memory until then stays. */
@@ -105,6 +107,8 @@ class WasmEngine implements CompilerEngine {
   /** Kernels compiled so far. */
   #number = 0;
   #pool: WorkerPool | undefined;
+  /** Kernels whose blocks mostly wait for those before them. */
+  readonly #idle = new WeakSet<CompiledProgram>();
   /** Of the launch that has run: its blocks of which all has been told, where the rest has not run yet. */
   #toldOf: Done | undefined;
   /** Where a launch keeps what it may have to bring back. */
@@ -131,7 +135,7 @@ class WasmEngine implements CompilerEngine {
   #launch(job: Job): LaunchOutcome {
     const { launch, probes } = job;
     const chosen = chosenProbes(probes);
-    let kernel = this.#kernel(launch.kernel, chosen);
+    let kernel = this.#kernel(launch.kernel, chosen, launch);
     // What has been told cannot be undone.
     const mayPart = kernel.kind === 'compiled' && kernel.compiled.mayPart;
     if (probes && mayPart) kernel = this.#prepare(launch.kernel, { paths: true, probes: chosen });
@@ -173,8 +177,12 @@ class WasmEngine implements CompilerEngine {
     this.#pool?.close();
   }
 
-  #kernel(name: string, chosen: ChosenProbes): Kernel {
-    return this.#kernels.get(kernelKey(name, chosen)) ?? this.#prepare(name, { paths: this.#pathByPath, probes: chosen });
+  /** Compiled as a launch of it needs it, if there is one. */
+  #kernel(name: string, chosen: ChosenProbes, launch?: Launch): Kernel {
+    const known = this.#kernels.get(kernelKey(name, chosen));
+    if (known) return known;
+    const inTurn: CompileOptions['inTurn'] = (kernel) => (launch && chosen.size === 0 && this.#sitesInTurn(kernel, launch)) || new Set();
+    return this.#prepare(name, { paths: this.#pathByPath, probes: chosen, inTurn });
   }
 
   #prepare(name: string, how: CompileOptions & { readonly probes: ChosenProbes }): Kernel {
@@ -235,14 +243,17 @@ class WasmEngine implements CompilerEngine {
     const { launch, done } = job;
     const whole = launchPlan(this.#options, kernel.compiled, launch);
     const plan = done ? { ...whole, limit: whole.limit - done.steps } : whole;
-    const parallel = !job.probes && !job.alone && this.#mayHelp(kernel, job, plan);
+    const waiting = job.probes || job.alone || kernel.steps ? undefined : this.#sitesInTurn(kernel.compiled, launch, job.done);
+    const again = waiting && this.#preparedFor(waiting, kernel);
+    if (again) return this.#runOrRestore(again, job);
+    const parallel = waiting !== undefined && (waiting.size === 0 || !this.#idle.has(kernel));
     if (parallel) this.#pool ??= new WorkerPool(this.#workers);
     const helpers = parallel ? this.#pool!.willing : [];
     const written = kernel.compiled.mayPart || helpers.length > 0 ? this.#written(kernel, launch, plan) : [];
     const undoable = kernel.compiled.mayPart || written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= UNDOABLE_BYTES;
     const restore = undoable ? this.#save(written) : undefined;
     try {
-      const outcome = this.#run(kernel, job, { plan, helpers });
+      const outcome = this.#run(kernel, job, { plan: { ...plan, inTurn: parallel && waiting.size > 0 }, helpers });
       if (!outcome?.fault || helpers.length === 0) return outcome;
       // How far other blocks had come when one faulted depends on time; in order on one thread it does not.
       if (!restore) return { ...outcome, counters: new Map() };
@@ -305,13 +316,23 @@ class WasmEngine implements CompilerEngine {
     }
   }
 
-  #mayHelp(kernel: CompiledProgram, { launch, done }: Job, plan: LaunchPlan): boolean {
-    if (this.#workers < 1 || kernel.steps) return false;
+  /** See sitesInTurn; undefined also where several threads are not worth it. */
+  #sitesInTurn(kernel: Pick<CompiledKernel, 'fn' | 'structures'>, launch: Launch, done?: Done): ReadonlySet<number> | undefined {
+    if (this.#workers < 1) return undefined;
+    const plan = launchPlan(this.#options, kernel, launch);
     const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2] - (done?.blocks ?? 0);
     // The threads share a counter of 32 bits.
-    if (blocks < 2 || blocks > 0x7fffffff || blocks * warpCount(plan) < this.#parallelWarps) return false;
-    const facts = launchFacts(this.#options, kernel.compiled, launch, plan);
-    return blocksAreIndependent({ fn: kernel.compiled.fn, facts, allocations: plan.allocations });
+    if (blocks < 2 || blocks > 0x7fffffff || blocks * warpCount(plan) < this.#parallelWarps) return undefined;
+    const facts = launchFacts(this.#options, kernel, launch, plan);
+    return sitesInTurn({ fn: kernel.fn, facts, allocations: plan.allocations });
+  }
+
+  /** The kernel with code that can wait at some sites; undefined if it has that already. */
+  #preparedFor(sites: ReadonlySet<number>, { compiled }: CompiledProgram): CompiledProgram | undefined {
+    if ([...sites].every((site) => compiled.inTurn.has(site))) return undefined;
+    const inTurn = new Set([...compiled.inTurn, ...sites]);
+    const kernel = this.#prepare(compiled.fn.name, { paths: false, probes: NO_PROBES, inTurn: () => inTurn });
+    return kernel.kind === 'compiled' ? kernel : undefined;
   }
 
   #runAlone(kernel: CompiledProgram, { launch, reporter, done }: Job, plan: LaunchPlan, base: number): LaunchOutcome {
@@ -360,7 +381,7 @@ class WasmEngine implements CompilerEngine {
 
   /** Runs the blocks of which nothing is to be told, behind those of which all has been. */
   #withRest(first: LaunchOutcome, launch: Launch, done: Done): LaunchOutcome {
-    const kernel = this.#kernel(launch.kernel, NO_PROBES) as CompiledProgram;
+    const kernel = this.#kernel(launch.kernel, NO_PROBES, launch) as CompiledProgram;
     const rest = this.#runOrRestore(kernel, { launch, done }) ?? this.#runOrRestore(kernel, { launch, done, alone: true })!;
     const counters = new Map<string, FunctionCounters>();
     for (const each of [first, rest]) addCounters(counters, each.counters);
@@ -386,10 +407,12 @@ class WasmEngine implements CompilerEngine {
     const pool = this.#pool!;
     const { control } = pool;
     const { memory } = this.#options.memory;
+    const threads = 1 + helpers.length;
+    const turns = new Turns(control, { thread: 0, threads, inTurn: plan.inTurn });
     pool.begin(launch.grid[0] * launch.grid[1] * launch.grid[2], done?.blocks ?? 0);
     helpers.forEach((helper, k) => {
       const program = { module: kernel.module, plan: kernel.plan };
-      pool.start(helper, { memory, kernelNumber: kernel.number, program, launch: plan, base: bases[k] });
+      pool.start(helper, { memory, kernelNumber: kernel.number, program, launch: plan, base: bases[k], threads });
     });
     let trace: AccessTrace | undefined;
     let own:
@@ -402,16 +425,19 @@ class WasmEngine implements CompilerEngine {
         kernel: kernel.plan,
         launch: plan,
         base,
+        turns,
         stopped: () => runner.block > Atomics.load(control, CONTROL.faultBlock),
       });
-      const place = runner.run(() => takeBlock(control));
+      const place = runner.run(() => turns.take());
       trace = runner.trace;
       if (place) reportFault(control, place.block);
       own = { place, counts: runner.counts(), steps: runner.steps(), elapsed: runner.elapsed(), footprint: runner.host.footprint };
     } finally {
       if (!own) reportFault(control, -1);
+      turns.leave();
       results = helpers.flatMap((helper) => pool.finish(helper) ?? []);
     }
+    if (results.some(({ idle }) => idle)) this.#idle.add(kernel);
     if (results.some((r) => r.parted)) throw new PartedLanes();
     const failed = results.find((r) => r.error !== undefined);
     if (failed) throw new Error(`a block worker failed: ${failed.error}`);

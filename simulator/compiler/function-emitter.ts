@@ -10,7 +10,7 @@ import type { InlinedKernel } from './inlining.ts';
 import type { CodeUnit, HostStep, KernelContext } from './kernel-context.ts';
 import { KernelShape } from './kernel-shape.ts';
 import type { LaneForms } from './lane-forms.ts';
-import { BLOCK_ROW, FRAME } from './layout.ts';
+import { BLOCK_ROW, FRAME, INFO } from './layout.ts';
 import { emitMemory, emitOperands, emitResults } from './memory-emitter.ts';
 import { microOperations } from './micro-operations.ts';
 import { PathEmitter } from './path-emitter.ts';
@@ -186,6 +186,7 @@ export class FunctionEmitter {
       default:
     }
     if (this.#values.names.isRename(instruction)) return;
+    if (this.#values.context.inTurn.has(instruction.site)) this.#awaitTurn();
     if (instruction.op === 'call') {
       if (this.#paths && pausesPath(instruction)) {
         this.#values.flush();
@@ -211,6 +212,13 @@ export class FunctionEmitter {
     }
     this.#values.flush();
     emitMemory(this.#values, instruction);
+  }
+
+  /** Lets blocks before this one end before it accesses what they may access, too. */
+  #awaitTurn(): void {
+    this.#values.flush();
+    const { f, worker, context } = this.#values;
+    f.get(worker).mem('i32.load', INFO.turn).op('i32.eqz').if().call(context.imports.turn).end();
   }
 
   #emitSuspension(): void {

@@ -20,7 +20,7 @@ import { laneFormsOf } from './lane-forms.ts';
 import { openBarrier } from './ledger-meetings.ts';
 import { emitScheduler } from './scheduler.ts';
 import { lanesMayWait, runsPathByPath } from './scheduling.ts';
-import type { StructureLoad } from './structure-loads.ts';
+import { type StructureLoad, structureLoads } from './structure-loads.ts';
 import { ModuleBuilder } from './wasm-encoder.ts';
 
 /** A kernel ready to run: everything but the host's functions and the launch. */
@@ -50,6 +50,8 @@ export interface CompiledKernel {
   readonly innerBranches: readonly InnerBranches[];
   /** Lanes of a warp may have to wait for others that have taken another way, which only code that runs path by path can do. */
   readonly mayPart: boolean;
+  /** Sites of accesses that can wait until all blocks before have ended. */
+  readonly inTurn: ReadonlySet<number>;
   /** Where the code can stop and go on, if the host schedules the kernel's paths. */
   readonly paths: { readonly units: readonly CodeUnit[]; readonly parting: number } | undefined;
 }
@@ -62,7 +64,11 @@ export interface CompileOptions {
   readonly paths?: boolean;
   readonly probes?: ChosenProbes;
   readonly weigh?: EngineOptions['weigh'];
+  /** Which accesses of a kernel are to be able to wait until all blocks before have ended. */
+  readonly inTurn?: (kernel: Pick<CompiledKernel, 'fn' | 'structures'>) => ReadonlySet<number>;
 }
+
+const NO_SITES: ReadonlySet<number> = new Set();
 
 export function compileKernel(module: LoadedModule, name: string, options: CompileOptions = {}): CompiledKernel {
   const kernel = module.ir.functions.get(name);
@@ -73,7 +79,8 @@ export function compileKernel(module: LoadedModule, name: string, options: Compi
   const facts = factsOf(module, inlined);
   adoptFacts(fn, facts);
   const builder = new ModuleBuilder();
-  const context = new EmissionContext({ module, inlined, builder, parameterBytes, ...options });
+  const inTurn = (!options.paths && options.inTurn?.({ fn, structures: structureLoads(fn) })) || NO_SITES;
+  const context = new EmissionContext({ module, inlined, builder, parameterBytes, ...options, inTurn });
   const { parting } = context;
   const f = builder.function(name, { parameters: ['i32', 'i32'], results: ['i32'] });
   const emitter = new FunctionEmitter(context, forEmission(inlined, facts, context), f, options.weigh);
@@ -106,6 +113,7 @@ export function compileKernel(module: LoadedModule, name: string, options: Compi
     sites: [...context.sites.values()],
     blockRows: context.blockRows,
     innerBranches: context.innerBranches,
+    inTurn,
     mayPart: !options.paths && lanesMayWait(fn, emitter.forms),
     paths: parting === undefined ? undefined : { units: emitter.units, parting },
   };

@@ -84,6 +84,7 @@ export interface KernelContext {
   readonly imports: {
     readonly host: Callable;
     readonly checkpoint: Callable;
+    readonly turn: Callable;
     readonly reduceAdd: Callable;
     readonly parted: Callable;
     readonly unreachable: Callable;
@@ -92,6 +93,8 @@ export interface KernelContext {
     /** The barrier of a block opens; undefined in a kernel whose meetings nobody asks for. */
     readonly opened: Callable | undefined;
   };
+  /** Sites of accesses that must wait until all blocks before have ended. */
+  readonly inTurn: ReadonlySet<number>;
   /** Lanes that load from one address get one value. */
   readonly loadIsUniform: (load: Instruction) => boolean;
   /** Offset in each lane's local memory of what a load reads, if that is the same in all lanes and nothing writes to it. */

@@ -13,6 +13,8 @@ export interface Caller {
   tracedUniform(record: number, address: number, mask: number): void;
   /** Asks whether the code may go on. */
   checkpoint(): void;
+  /** Returns when all blocks before have ended. */
+  awaitTurn(): void;
 }
 
 /** Making them takes longer than small launches do. */
@@ -97,6 +99,7 @@ class KernelInstance {
         throw new KernelFault('illegal-instruction', { site, lane: 31 - Math.clz32(mask & -mask), message });
       },
       checkpoint: () => this.caller.checkpoint(),
+      turn: () => this.caller.awaitTurn(),
     };
   }
 }

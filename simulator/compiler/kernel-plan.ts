@@ -49,6 +49,8 @@ export interface LaunchPlan {
   readonly limit: number;
   /** Other workers run blocks of the same grid at the same time. */
   readonly parallel: boolean;
+  /** Some accesses must wait until all blocks before have ended. */
+  readonly inTurn: boolean;
   /** Which blocks' requests are traced. */
   readonly traced: TraceSample | undefined;
 }

@@ -37,7 +37,7 @@ export function planOf(compiled: CompiledKernel): KernelPlan {
   };
 }
 
-export function launchPlan({ module, memory, limits }: EngineOptions, { fn }: CompiledKernel, launch: Launch): LaunchPlan {
+export function launchPlan({ module, memory, limits }: EngineOptions, { fn }: Pick<CompiledKernel, 'fn'>, launch: Launch): LaunchPlan {
   const allocations: KnownAllocation[] = memory.allocations.map(({ address, sizeBytes }) => ({
     address,
     sizeBytes,
@@ -74,11 +74,17 @@ export function launchPlan({ module, memory, limits }: EngineOptions, { fn }: Co
     allocations,
     limit: limits.warpInstructions,
     parallel: false,
+    inTurn: false,
     traced: launch.traced,
   };
 }
 
-export function launchFacts({ module }: EngineOptions, { fn, structures }: CompiledKernel, launch: Launch, plan: LaunchPlan): LaunchFacts {
+export function launchFacts(
+  { module }: EngineOptions,
+  { fn, structures }: Pick<CompiledKernel, 'fn' | 'structures'>,
+  launch: Launch,
+  plan: LaunchPlan,
+): LaunchFacts {
   const values = new DataView(plan.parameters.buffer, plan.parameters.byteOffset);
   const parameters = new Map<number, number>();
   let component = 0;

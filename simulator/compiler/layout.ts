@@ -48,6 +48,8 @@ export const INFO = {
   blocks: 272,
   /** What the instructions of `steps` weigh, as a double. */
   weight: 280,
+  /** Not zero: the block may make accesses that must wait until all blocks before have ended. */
+  turn: 288,
   /** Kernel parameters, 8 bytes for each component. */
   parameters: 512,
 } as const;

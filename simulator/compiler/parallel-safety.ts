@@ -1,7 +1,7 @@
 /**
  * Whether the blocks of a launch may run at the same time: no block may read or overwrite what another one writes, so that memory and
- * counters are the same as if blocks ran one after the other. Decided for each launch from the addresses that its accesses compute;
- * what cannot be shown is taken to conflict. Addresses are taken to stay in the allocation that their base pointer points to.
+ * counters are the same as if blocks ran one after the other, unless the accesses that may do so wait until all blocks before have ended.
+ * Decided for each launch from the addresses that its accesses compute; what cannot be shown is taken to conflict. Addresses are taken to stay in the allocation that their base pointer points to.
  */
 
 import { DEVICE_FLOOR, LOCAL_BASE } from '../ir/address-map.ts';
@@ -13,6 +13,7 @@ import { type Affine, AffineValues, type LaunchFacts, sameTerms } from './affine
 import type { KnownAllocation } from './memory-host.ts';
 
 interface Access {
+  readonly site: number;
   readonly kind: 'read' | 'write' | 'sum';
   readonly bytes: number;
   readonly affine: Affine | undefined;
@@ -27,18 +28,25 @@ export interface SafetyInput {
   readonly allocations: readonly KnownAllocation[];
 }
 
-export function blocksAreIndependent({ fn, facts, allocations }: SafetyInput): boolean {
+/**
+ * Sites of accesses that a block may make only when all blocks before it have ended; none if blocks are independent. undefined if they must
+ * not run at the same time at all.
+ */
+export function sitesInTurn({ fn, facts, allocations }: SafetyInput): ReadonlySet<number> | undefined {
   const values = new AffineValues(fn, facts);
   const used = usedValues(fn);
   const accesses: Access[] = [];
   for (const block of fn.blocks) {
     for (const instruction of block.instructions) {
       const found = accessesOf(instruction, values, { facts, allocations, used });
-      if (!found) return false;
+      if (!found) return undefined;
       accesses.push(...found);
     }
   }
-  return !accesses.some((access, index) => conflicts(access, index, accesses, facts));
+  const waiting = new Set(accesses.flatMap((access) => inConflict(access, accesses, facts)));
+  // A thread keeps its sums for itself until it has run all its blocks.
+  if ([...waiting].some(({ kind }) => kind === 'sum')) return undefined;
+  return new Set([...waiting].map(({ site }) => site));
 }
 
 /** Allocations that a launch may write to, if every pointer stays in the allocation that its base points to; all where one is unknown. */
@@ -47,8 +55,8 @@ export function writtenAllocations({ fn, facts, allocations }: SafetyInput): rea
   const written = new Set<KnownAllocation>();
   for (const block of fn.blocks) {
     for (const instruction of block.instructions) {
-      if (instruction.op === 'cmpxchg' || (instruction.op === 'call' && mayWrite(instruction.callee))) return allocations;
-      if (instruction.op !== 'store' && instruction.op !== 'atomicrmw') continue;
+      if (instruction.op === 'call' && mayWrite(instruction.callee)) return allocations;
+      if (instruction.op !== 'store' && instruction.op !== 'atomicrmw' && instruction.op !== 'cmpxchg') continue;
       const { type } = instruction.pointer;
       if (type.kind === 'ptr' && (type.space === 3 || type.space === 5)) continue;
       const root = values.root(instruction.pointer);
@@ -89,24 +97,23 @@ function accessesOf(
     const home = root === undefined ? undefined : allocations.find((a) => root >= a.address && root < a.address + a.sizeBytes);
     const all = { low: home?.address ?? 0, high: home ? home.address + home.sizeBytes : 2 ** 32 };
     const range = affine && rangeOf(affine, bytes, facts);
-    if (!range) return [{ kind, bytes, affine, ...all }];
-    return [{ kind, bytes, affine, low: Math.max(all.low, range.low), high: Math.min(all.high, range.high) }];
+    const { site } = instruction;
+    if (!range) return [{ site, kind, bytes, affine, ...all }];
+    return [{ site, kind, bytes, affine, low: Math.max(all.low, range.low), high: Math.min(all.high, range.high) }];
   };
   switch (instruction.op) {
     case 'load':
-      return instruction.volatile || instruction.order ? undefined : access('read', instruction.pointer, storeSizeOf(instruction.type));
+      return access('read', instruction.pointer, storeSizeOf(instruction.type));
     case 'store':
-      if (instruction.volatile || instruction.order) return undefined;
       return access('write', instruction.pointer, storeSizeOf(instruction.value.type));
     case 'atomicrmw': {
       // Compiled code collects the sums of each thread where nobody reads the old values; other atomics depend on who comes first.
-      const touched = access('sum', instruction.pointer, storeSizeOf(instruction.type));
       const { operation, type, id } = instruction;
       const isPlain = operation === 'add' && type.kind === 'int' && type.bits === 32 && !used.has(id);
-      return isPlain || touched.length === 0 ? touched : undefined;
+      return access(isPlain ? 'sum' : 'write', instruction.pointer, storeSizeOf(type));
     }
     case 'cmpxchg':
-      return access('write', instruction.pointer, storeSizeOf(instruction.expected.type)).length === 0 ? [] : undefined;
+      return access('write', instruction.pointer, storeSizeOf(instruction.expected.type));
     case 'callIndirect':
       return undefined;
     case 'call':
@@ -122,9 +129,14 @@ function isHarmless(callee: string): boolean {
   return effect === 'none' || effect === 'told' || effect === 'exchange' || effect === 'barrier';
 }
 
-function conflicts(access: Access, index: number, accesses: readonly Access[], facts: LaunchFacts): boolean {
-  if (access.kind === 'read') return false;
-  const touching = accesses.filter((other, k) => k !== index && other.low < access.high && access.low < other.high);
+/** The access and those that it may meet in other blocks, if it may: they must come in the order of the blocks. */
+function inConflict(access: Access, accesses: readonly Access[], facts: LaunchFacts): readonly Access[] {
+  if (access.kind === 'read') return [];
+  const touching = accesses.filter((other) => other !== access && other.low < access.high && access.low < other.high);
+  return conflicts(access, touching, facts) ? [access, ...touching] : [];
+}
+
+function conflicts(access: Access, touching: readonly Access[], facts: LaunchFacts): boolean {
   // Sums commute with each other, and with nothing else.
   if (access.kind === 'sum') return touching.some((other) => other.kind !== 'sum');
   const { affine } = access;

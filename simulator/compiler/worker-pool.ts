@@ -4,10 +4,9 @@
  */
 import { threads } from '#platform';
 import type { Port, Thread } from '../platform/platform.ts';
-import { type BlockJob, type BlockResult, CONTROL, closeJob, type WorkerStart } from './block-worker.ts';
-
-/** Most threads besides the launching one. */
-const MOST_WORKERS = 15;
+import type { BlockJob, BlockResult, WorkerStart } from './block-worker.ts';
+import { CONTROL, closeJob, MOST_THREADS } from './control.ts';
+import { Turns } from './turns.ts';
 
 /** Jobs that a thread which starts may find to have ended without it: programs launch thousands of kernels in the time. */
 const MOST_MISSED = 16;
@@ -33,7 +32,7 @@ export class WorkerPool {
   constructor(count: number) {
     const buffer = new SharedArrayBuffer(4 * CONTROL.words);
     this.control = new Int32Array(buffer);
-    for (let index = 0; index < Math.min(count, MOST_WORKERS); index++) {
+    for (let index = 0; index < Math.min(count, MOST_THREADS - 1); index++) {
       const { near, far } = threads.channel();
       const data: WorkerStart = { control: buffer, index, port: far };
       const thread = threads.start('block-worker.mjs', { data, transfer: [far] });
@@ -77,6 +76,7 @@ export class WorkerPool {
     Atomics.store(this.control, CONTROL.nextBlock, first);
     Atomics.store(this.control, CONTROL.faultBlock, 0x7fffffff);
     Atomics.store(this.control, CONTROL.blockCount, blocks);
+    Turns.begin(this.control);
   }
 
   /** What the thread has already is not sent again: that would take longer than small launches do. */

@@ -39,6 +39,21 @@ const COUNTED = `  %from = getelementptr i32, ptr %a, i32 %i
   %old = atomicrmw add ptr %to, i32 %value monotonic
   ret void`;
 
+/** Blocks with an even number take far longer to come to the body, so that threads come to it in another order. */
+function uneven(body: string): string {
+  return `  %odd = and i32 %bid, 1
+  %short = icmp eq i32 %odd, 1
+  %rounds = select i1 %short, i32 1, i32 20000
+  br label %spin
+spin:
+  %k = phi i32 [ 0, %entry ], [ %next, %spin ]
+  %next = add i32 %k, 1
+  %more = icmp ult i32 %next, %rounds
+  br i1 %more, label %spin, label %out
+out:
+${body}`;
+}
+
 const BLOCKS = 40;
 const THREADS = 96;
 const COUNT = BLOCKS * THREADS;
@@ -114,19 +129,75 @@ describe('blocks on several threads', () => {
     engine!.close();
   });
 
-  it('stay on one thread where blocks could see each other', () => {
-    const sumOfFloats = COUNTED.replace('atomicrmw add ptr %to, i32 %value', 'atomicrmw fadd ptr %to, float 0.5');
-    const usedSum = COUNTED.replace('  ret void', '  store i32 %old, ptr %from, align 4\n  ret void');
-    const sameWord = DOUBLED.replace('ptr %b, i32 %i', 'ptr %b, i32 %tid');
-    const neighbour = DOUBLED.replace('getelementptr i32, ptr %a, i32 %i', 'getelementptr i32, ptr %b, i32 %n');
-    const gathered = DOUBLED.replace('ptr %b, i32 %i', 'ptr %b, i32 %bin').replace('  %to =', '  %bin = and i32 %value, 63\n  %to =');
-    for (const body of [sumOfFloats, usedSum, sameWord, neighbour, gathered]) {
-      const oracle = execute(machine(createInterpreter, kernel(body)), 5);
-      const { m, engine } = together(2)(kernel(body));
-      expect(execute(m, 5).words).toEqual(oracle.words);
-      expect(engine.helpers).toBe(0);
+  it.each([
+    [
+      'sums of floats',
+      COUNTED.replace(
+        '  %old = atomicrmw add ptr %to, i32 %value',
+        '  %number = sitofp i32 %value to float\n  %old = atomicrmw fadd ptr %to, float %number',
+      ),
+    ],
+    ['old values of sums', COUNTED.replace('  ret void', '  store i32 %old, ptr %from, align 4\n  ret void')],
+    ['one word of all', DOUBLED.replace('ptr %b, i32 %i', 'ptr %b, i32 %tid')],
+    ['words of others', DOUBLED.replace('getelementptr i32, ptr %a, i32 %i', 'getelementptr i32, ptr %b, i32 %n')],
+    [
+      'places that are loaded',
+      DOUBLED.replace('ptr %b, i32 %i', 'ptr %b, i32 %bin').replace('  %to =', '  %bin = and i32 %value, 63\n  %to ='),
+    ],
+    [
+      'volatile accesses',
+      DOUBLED.replace('load i32, ptr %from', 'load volatile i32, ptr %to')
+        .replace(/( {2}%to = .*\n)/, '')
+        .replace('  %value', '  %to = getelementptr i32, ptr %b, i32 %tid\n  %value'),
+    ],
+    [
+      'compare and swap',
+      `  %to = getelementptr i32, ptr %b, i32 %tid
+  %pair = cmpxchg ptr %to, i32 %bid, i32 %i monotonic monotonic
+  %old = extractvalue { i32, i1 } %pair, 0
+  %from = getelementptr i32, ptr %a, i32 %i
+  store i32 %old, ptr %from, align 4
+  ret void`,
+    ],
+  ])('come in their turn where blocks could see each other: %s', (_, body) => {
+    const oracle = execute(machine(createInterpreter, kernel(uneven(body))), 5);
+    for (const workers of [1, 3]) {
+      const { m, engine } = together(workers)(kernel(uneven(body)));
+      const { outcome, words } = execute(m, 5);
+      expect(engine.helpers).toBe(workers);
+      expect(words).toEqual(oracle.words);
+      expect([...outcome.counters.get('k')!.data]).toEqual([...oracle.outcome.counters.get('k')!.data]);
       engine.close();
     }
+  });
+
+  it('stay on one thread where sums are read', () => {
+    const body = COUNTED.replace('  ret void', '  %now = load i32, ptr %to, align 4\n  store i32 %now, ptr %from, align 4\n  ret void');
+    const oracle = execute(machine(createInterpreter, kernel(body)));
+    const { m, engine } = together(2)(kernel(body));
+    expect(execute(m).words).toEqual(oracle.words);
+    expect(engine.helpers).toBe(0);
+    engine.close();
+  });
+
+  it('wait at sites that only a later launch shows to conflict', () => {
+    // With %n = 1 each thread has a word of its own; with 0 all have the same.
+    const body = `  %at = mul i32 %i, %n
+  %from = getelementptr i32, ptr %a, i32 %i
+  %value = load i32, ptr %from, align 4
+  %to = getelementptr i32, ptr %b, i32 %at
+  store i32 %value, ptr %to, align 4
+  ret void`;
+    const oracle = machine(createInterpreter, kernel(body));
+    const { m, engine } = together(2)(kernel(body));
+    const helpers: number[] = [];
+    for (const n of [1, 0, 1, 0]) {
+      expect(execute(m, n).words).toEqual(execute(oracle, n).words);
+      helpers.push(engine.helpers);
+    }
+    // Blocks that only wait for each other need no second thread the next time.
+    expect(helpers.slice(0, 3)).toEqual([2, 2, 2]);
+    engine.close();
   });
 
   it('report the fault of the lowest block, and the next launch is right', () => {
