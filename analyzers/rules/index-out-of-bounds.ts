@@ -12,6 +12,8 @@ export const indexOutOfBounds = defineRule({
     thread:
       'thread {thread} of the block accesses element {element} of `{name}`, which has {elements}: it {does} other memory; make the array as large as the block needs it, or keep that thread out',
     bytes: 'bytes {first} to {last} of `{name}` are accessed, which has {count}: it {does} other memory; correct the index or the size',
+    unaligned:
+      'bytes {first} to {last} of `{name}` are accessed, which has {count}, and an access of {size} bytes must begin at a multiple of {size}: the kernel faults with cudaErrorMisalignedAddress; correct the index',
     always: 'element {element} of `{name}` is accessed, which has {elements}: it {does} other memory; correct the index or the size',
     allocation:
       'thread {thread} of block {block} accesses element {element} of `{name}`, for which {elements} were allocated: it {does} other memory, or the kernel fails; keep such threads out (`if (i < n)`), or allocate more',
@@ -27,9 +29,16 @@ export const indexOutOfBounds = defineRule({
       seen.add(key);
       yield {
         at: access.place,
-        message: bytes ? 'bytes' : access.offset.uniformity === 'lane' || access.offset.uniformity === 'warp' ? 'thread' : 'always',
+        message: bytes
+          ? isUnaligned(bytes.first, access)
+            ? 'unaligned'
+            : 'bytes'
+          : access.offset.uniformity === 'lane' || access.offset.uniformity === 'warp'
+            ? 'thread'
+            : 'always',
         data: {
           ...bytes,
+          size: access.type.size,
           element,
           elements,
           name: access.object.name,
@@ -59,6 +68,11 @@ export const indexOutOfBounds = defineRule({
     }
   },
 });
+
+/** A number that is moved at once: from the start of an array, which is aligned to it. */
+function isUnaligned(first: number, { type: { size = 1, kind } }: OutsideFacts['access']): boolean {
+  return (kind === 'integer' || kind === 'float') && first % size !== 0;
+}
 
 /** `i <= n` becomes `i < n`, and an assignment that nothing guards gets a guard. */
 function guarded({ access: { statement, index, control }, count, guard, element }: PastTheEndFacts): RuleFix[] {
