@@ -1,6 +1,7 @@
 import type { Severity, Wording } from '../../protocol/finding.ts';
 import { type AccessFacts, excessOf, type VariantFacts } from '../model/facts.ts';
-import { assumedPlane, counted, defineRule, isBesideTheWork, isForUnaligned, type RuleFix } from './define-rule.ts';
+import type { Place } from '../syntax/source.ts';
+import { assumedPlane, counted, defineRule, hasBetterVersion, isBesideTheWork, isForUnaligned, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 const LEAST_WAYS = 1.9;
@@ -18,13 +19,14 @@ export const bankConflict = defineRule({
   category: 'memory',
   costs: true,
   severity: 'warning',
+  asksFile: true,
   messages: {
     conflict:
       '{ways}-way bank conflict: lanes are {stride}, so the request takes {wavefronts} wavefronts instead of {ideal}{assumed}; {advice}',
     rounds:
       'bank conflicts in {count} of the {rounds} iterations that were looked at, of up to {ways} ways: a request takes {wavefronts} wavefronts instead of {ideal} on average{assumed}; {advice}',
   },
-  *detect(kernel) {
+  *detect(kernel, file) {
     for (const access of kernel.accesses) {
       const { shared } = access;
       // A two-way conflict costs a cycle or two: padding pays from four ways on, or when every level of a loop has two.
@@ -42,7 +44,7 @@ export const bankConflict = defineRule({
       yield {
         at: access.place,
         message: rounds ? 'rounds' : 'conflict',
-        severity: gravity(access, shared.ways, kernel),
+        severity: hasBetterVersion(kernel, file, 'shared', conflicts) ? 'hint' : gravity(access, shared.ways, kernel),
         weight: excessOf(access),
         data: {
           ...rounds,
@@ -51,16 +53,19 @@ export const bankConflict = defineRule({
           ...(!rounds && { stride }),
           wavefronts: shared.wavefronts,
           ideal: shared.idealWavefronts,
-          advice:
-            padding.length > 0
-              ? phrase('padRow', { elements: elements(access.padding!) })
-              : phrase(isPower(shared.strideBytes) ? 'neighbouringOrFree' : 'neighbouringWords'),
+          advice: rowToPad(kernel, access)
+            ? phrase('padRow', { elements: elements(access.padding!) })
+            : phrase(isPower(shared.strideBytes) ? 'neighbouringOrFree' : 'neighbouringWords'),
         },
         fixes: padding,
       };
     }
   },
 });
+
+function conflicts({ shared, kept }: AccessFacts): boolean {
+  return !kept && (shared?.ways ?? 1) >= LEAST_WAYS;
+}
 
 /** Of two ways a request takes a cycle more. */
 function gravity({ shared, control }: AccessFacts, ways: number, kernel: VariantFacts): Severity | undefined {
@@ -88,20 +93,30 @@ function elements(padding: number): Wording {
 
 /** `float t[32][32]` becomes `float t[32][32 + 1]`, where the array is declared here and only ever indexed. */
 function paddingFix(kernel: VariantFacts, access: AccessFacts): RuleFix[] {
-  const array = kernel.arrays.find((a) => a.object.id === access.object.id);
-  const { dims } = access.object;
-  if (!array || !dims || dims.length < 2 || array.dimPlaces.length !== dims.length || array.escapes) return [];
-  const row = dims[dims.length - 1];
-  const size = access.object.element.size;
-  if (row === undefined || size === undefined || (row * size) % 128 !== 0) return [];
-  const { padding } = access;
-  if (padding === undefined) return [];
-  const place = array.dimPlaces[dims.length - 1];
+  const place = rowToPad(kernel, access);
+  // In shorter rows what is written side by side meets in a bank then.
+  if (!place || rowBytes(access) % ALL_BANKS !== 0) return [];
   return [
     {
-      title: phrase('padRowOf', { array: access.object.name, elements: elements(padding) }),
+      title: phrase('padRowOf', { array: access.object.name, elements: elements(access.padding!) }),
       safe: true,
-      edits: [{ at: { item: place.item, start: place.end, end: place.end }, newText: ` + ${padding}` }],
+      edits: [{ at: { item: place.item, start: place.end, end: place.end }, newText: ` + ${access.padding}` }],
     },
   ];
+}
+
+const ALL_BANKS = 128;
+/** As a block of 16 × 16 threads has them. */
+const HALF_THE_BANKS = 64;
+
+function rowBytes({ object: { dims = [], element } }: AccessFacts): number {
+  return (dims.at(-1) ?? Number.NaN) * (element.size ?? Number.NaN);
+}
+
+/** The length of a row in the declaration, where longer ones mend the conflicts. */
+function rowToPad(kernel: VariantFacts, access: AccessFacts): Place | undefined {
+  const array = kernel.arrays.find((a) => a.object.id === access.object.id);
+  const { dims } = access.object;
+  if (!array || !dims || dims.length < 2 || array.dimPlaces.length !== dims.length || array.escapes) return undefined;
+  return access.padding !== undefined && rowBytes(access) % HALF_THE_BANKS === 0 ? array.dimPlaces[dims.length - 1] : undefined;
 }

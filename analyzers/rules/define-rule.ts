@@ -1,6 +1,6 @@
 /** The shape of a rule, and the check at definition that its name is one. */
 import type { Severity, Wording } from '../../protocol/finding.ts';
-import type { ControlFacts, LaunchFacts, LoopFacts, VariantFacts } from '../model/facts.ts';
+import type { AccessFacts, ControlFacts, LaunchFacts, LoopFacts, Space, VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
@@ -127,6 +127,41 @@ export function isForComparison(name: string): boolean {
 
 const COMPARES =
   /(?:^|_)(?:ref|gold(?:en)?|verify|check)(?:_|$)|reference|verif(?:y|ication)|validat|^(?:check|ref|gold)[A-Z]|(?:Ref|Check|Gold)$/;
+
+/**
+ * One of several versions of a kernel, another of which does it well: by its name (`softMax`, `softMax2`; `transposeNaive`,
+ * `transposeShared`) and its parameters. Who has written that one knows.
+ */
+export function hasBetterVersion(kernel: VariantFacts, file: FileFacts, space: Space, isBad: (access: AccessFacts) => boolean): boolean {
+  const stem = stemOf(kernel.name);
+  if (stem.length < SHORTEST_STEM) return false;
+  const types = typesOf(kernel);
+  return file.kernels.some(({ name, variants }) => {
+    if (name === kernel.name || stemOf(name) !== stem) return false;
+    return variants.some((other) => {
+      if (other.incomplete || typesOf(other) !== types) return false;
+      return other.accesses.some(({ object }) => object.space === space) && !other.accesses.some(isBad);
+    });
+  });
+}
+
+const SHORTEST_STEM = 4;
+
+function typesOf({ parameters }: VariantFacts): string {
+  return parameters.map(({ type }) => type.name.replace(/\b(?:const|__restrict__)\b|\s/g, '')).join();
+}
+
+/** What versions have in common. */
+function stemOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('_', '')
+    .replace(VERSION, '')
+    .replace(/v?\d+$/, '');
+}
+
+const VERSION =
+  /naive|simple|basic|base(?:line)?|opt(?:imi[sz]ed)?|(?:un|non)?coalesced|shared(?:mem(?:ory)?)?|smem|tiled?|no(?:bank)?conflicts?|padded|vec(?:tori[sz]ed)?|fast|slow|kernel/g;
 
 /**
  * Launched once by a function that launches others in a loop: what begins, or checks at the end. One that has as many threads as several

@@ -20,6 +20,7 @@ import type { Parts } from '../wording.ts';
 import {
   assumedPlane,
   defineRule,
+  hasBetterVersion,
   isBesideTraffic,
   isForComparison,
   isForUnaligned,
@@ -39,6 +40,7 @@ const SHIFTED = 1.3;
 type Message =
   | 'strided'
   | 'together'
+  | 'transposed'
   | 'pieces'
   | 'field'
   | 'vector'
@@ -64,9 +66,12 @@ export const uncoalescedAccess = defineRule<Message>({
   category: 'memory',
   costs: true,
   severity: 'warning',
+  asksFile: true,
   messages: {
     strided:
       'lanes of a warp are {bytes} bytes apart: {sectors} sectors per request instead of {ideal}{assumed}; let neighbouring threads access neighbouring elements',
+    transposed:
+      'lanes of a warp are {bytes} bytes apart, where those of `{other}` are side by side (a transposition): {sectors} sectors per request instead of {ideal}{assumed}; go through a tile in shared memory, so that both are side by side',
     together:
       'each thread moves its own {bytes} consecutive bytes in pieces of {size}: {sectors} sectors per request instead of {ideal}{assumed}; move them at once, as one value that is aligned to its size (`{vector}`)',
     pieces:
@@ -138,6 +143,8 @@ function* apart(kernel: VariantFacts, file: FileFacts): Iterable<Found> {
   const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
   const isOnce = isOneOff(kernel, file) || isForComparison(kernel.name);
   const isForOneBlock = isOneBlock(kernel, file);
+  let isKnown: boolean | undefined;
+  const hasBetter = () => (isKnown ??= hasBetterVersion(kernel, file, 'global', wastes));
   const hasPlanes = file.launches.some(({ kernelName, block: { y = 1 } }) => kernelName !== kernel.name && y > 1);
   for (const access of requestsOf(kernel)) {
     const pattern = access.global;
@@ -151,16 +158,27 @@ function* apart(kernel: VariantFacts, file: FileFacts): Iterable<Found> {
     const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
     const isSmall =
       isOnce ||
+      hasBetter() ||
       (isForOneBlock && access.control.loops.length === 0) ||
-      (report.message === 'strided' && (isUsedByNextRounds(access, pattern) || (hasPlanes && isBorder(access, pattern, kernel)))) ||
+      ((report.message === 'strided' || report.message === 'transposed') &&
+        (isUsedByNextRounds(access, pattern) || (hasPlanes && isBorder(access, pattern, kernel)))) ||
       costsLittle(access, pattern, kernel) ||
       isFineOtherwise(access);
     const usual = access.control.choosesOneBlock && report.severity !== 'hint' ? 'information' : report.severity;
     const severity = isSmall ? 'hint' : usual;
     const data = { ...report.data, ...inOtherShape(access, kernel) };
-    yield { access, layout: layoutOf(access, pattern, array), report: { ...report, data, severity } };
+    const subject = report.subject ?? saidOnce(report);
+    yield { access, layout: layoutOf(access, pattern, array), report: { ...report, data, severity, subject } };
   }
 }
+
+/** The same distance with the same numbers is one finding in a file, whatever lies in between. */
+function saidOnce({ message, data = {} }: Report<Message>): string | undefined {
+  const parts = [data.bytes, data.size, data.sectors, data.ideal].map((part) => JSON.stringify(part));
+  return REPEATED.has(message) ? [message, ...parts].join(' ') : undefined;
+}
+
+const REPEATED: ReadonlySet<Message> = new Set(['strided', 'together', 'transposed', 'scattered']);
 
 /** Atomics of which the distance between lanes is known move sectors as stores do. */
 function requestsOf({ accesses, atomics }: VariantFacts): readonly AccessFacts[] {
@@ -351,6 +369,36 @@ function isSparse({ laneOffsets, object, kind, control }: AccessFacts, { accesse
   const isOtherSide = ({ control: { branches } }: AccessFacts) =>
     steps.some(({ branch, side }) => branches.some((other) => other.branch === branch && other.side !== side));
   return accesses.some((other) => other.object === object && other.kind === kind && isOtherSide(other));
+}
+
+/**
+ * `out[x * height + y] = in[y * width + x]`: with x and y of the thread exchanged, this one would be side by side, and the other one apart. In
+ * a block of several rows both can be, through shared memory.
+ */
+function transposedWith(access: AccessFacts, { accesses, block }: VariantFacts): AccessFacts | undefined {
+  if (block.y < LEAST_TILE || block.x < LEAST_TILE || !isSideBySide(access, block.x)) return undefined;
+  const { control, type } = access;
+  return accesses.find(
+    (other) =>
+      other !== access &&
+      other.object.space === 'global' &&
+      other.type.size === type.size &&
+      other.control.loops.at(-1) === control.loops.at(-1) &&
+      other.text !== access.text &&
+      isSideBySide(other, 1) &&
+      isApart(other, block.x),
+  );
+}
+
+const LEAST_TILE = 4;
+
+/** Threads that are so many apart in the block have neighbouring elements. */
+function isSideBySide({ blockOffsets: offsets }: AccessFacts, threads: number): boolean {
+  return offsets !== undefined && offsets[threads] - offsets[0] === 1 && offsets[2 * threads] - offsets[threads] === 1;
+}
+
+function isApart({ blockOffsets: offsets }: AccessFacts, threads: number): boolean {
+  return Math.abs(offsets![threads] - offsets![0]) >= 2 * threads || Math.abs(offsets![threads] - offsets![0]) > LANES;
 }
 
 /** CUDA's vector of so many bytes of elements, or a word of as many where there is none. */
@@ -567,6 +615,8 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
   const isOneRow = shape === 'misaligned' || (shape === 'pieces' && kernel.block.x % LANES === 0);
   const isGuess = (!isSure && (bytes === undefined || shape !== 'strided')) || (isOneRow && access.offset.lanes === undefined);
   const severity = isGuess ? ('hint' as const) : undefined;
+  const other = shape === 'strided' ? transposedWith(access, kernel) : undefined;
+  if (other) return { at, message: 'transposed', data: { bytes, sectors: most, ideal, other: other.text }, weight };
   return bytes !== undefined && shape === 'strided'
     ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
     : {

@@ -51,7 +51,12 @@ const DEFECTS: readonly (readonly [file: string, line: number, rule: string, say
   ['reference/scan.cu', 33, 'divergent-branch', '5 of 9 iterations, with 16, 8, 4, 2, 1 lanes'],
   ['reference/scan.cu', 40, 'divergent-branch', '5 of 9 iterations, with 1, 2, 4, 8, 16 lanes'],
   ['reference/scan.cu', 49, 'uncoalesced-access', 'own 8 consecutive bytes'],
-  ['reference/transpose.cu', 14, 'uncoalesced-access', '2048 bytes apart: 32 sectors'],
+  [
+    'reference/transpose.cu',
+    14,
+    'uncoalesced-access',
+    '2048 bytes apart, where those of `in[(y + j) * n + x]` are side by side (a transposition): 32 sectors',
+  ],
   ['reference/transpose.cu', 24, 'bank-conflict', 'in transposeTile<0>: 32-way'],
   ['defects/divergent_barrier.cu', 7, 'divergent-barrier', '__syncthreads()'],
   ['defects/launch_errors.cu', 8, 'invalid-launch', '2048'],
