@@ -55,7 +55,9 @@ export const bankConflict = defineRule({
           ideal: shared.idealWavefronts,
           advice: rowToPad(kernel, access)
             ? phrase('padRow', { elements: elements(access.padding!) })
-            : phrase(isPower(shared.strideBytes) ? 'neighbouringOrFree' : 'neighbouringWords'),
+            : isPower(shared.strideBytes)
+              ? phrase('neighbouringOrFree', { count: elementsToFree(access) })
+              : phrase('neighbouringWords'),
         },
         fixes: padding,
       };
@@ -85,6 +87,11 @@ function chosenByData({ control }: AccessFacts): boolean {
 function isPower(strideBytes: number | undefined): boolean {
   const words = Math.abs(strideBytes ?? 0) / 4;
   return words >= 2 && Number.isInteger(Math.log2(words));
+}
+
+/** With one free behind as many as fill the banks, or as lanes are apart where that is more, no two lanes of a part of the request meet. */
+function elementsToFree({ shared, type: { size = 4 } }: AccessFacts): number {
+  return Math.max(ALL_BANKS, Math.abs(shared!.strideBytes!)) / Math.max(4, size);
 }
 
 function elements(padding: number): Wording {

@@ -79,7 +79,8 @@ export const PHRASES = {
   manyInstructions: 'code of a thousand or more instructions',
   maskedInstead: '`{name}` with a mask of the participating lanes',
   nameAllLanes: 'Name all lanes: 0xffffffffu',
-  neighbouringOrFree: 'let neighbouring threads access neighbouring words, or leave an element free behind every 32 (`i + i / 32`)',
+  neighbouringOrFree:
+    'let neighbouring threads access neighbouring words, or leave an element free behind every {count} (`i + i / {count}`)',
   neighbouringWords: 'let neighbouring threads access neighbouring words',
   oneThenOther: '{one} and then {other}',
   onSameData: 'and on the same data at `{condition}`',

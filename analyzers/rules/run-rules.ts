@@ -190,9 +190,11 @@ function toFinding({ rule, ofFile, ofVariants }: Candidate, own: Own, { lines, s
   // An error that is mended otherwise is another one.
   const mended = finding.severity === 'error' ? fixes.map(({ title }) => title) : [];
   const message = [messageOf(rule, report), ...mended].join(' ');
-  const isOfLine = finding.severity !== 'error' && rule.costs;
+  const isOfFile = finding.severity !== 'error' && rule.costs;
   const ownSubject = report.subject && [report.subject, ...mended].join(' ');
-  const subject = ownSubject ?? (isOfLine ? `${message} ${lineText(finding.range, source, lines)}` : undefined);
+  // Hints are looked for in the line; what the list of problems has, it has once.
+  const inLine = finding.severity === 'hint' ? lineText(finding.range, source, lines) : '';
+  const subject = ownSubject ?? (isOfFile ? `${message} ${inLine}` : undefined);
   const found = { finding, causes, short: report.short, said: message, andHere, subject };
   return { found, rule, aside: report.aside, kernels: new Set([...ofVariants.keys()].map(({ kernel }) => kernel)) };
 }

@@ -160,6 +160,7 @@ function* apart(kernel: VariantFacts, file: FileFacts): Iterable<Found> {
       isOnce ||
       hasBetter() ||
       (isForOneBlock && access.control.loops.length === 0) ||
+      (report.message === 'scattered' && isUsedByNextRounds(access, { ...pattern, strideBytes: laneStride(access) })) ||
       ((report.message === 'strided' || report.message === 'transposed') &&
         (isUsedByNextRounds(access, pattern) || (hasPlanes && isBorder(access, pattern, kernel)))) ||
       costsLittle(access, pattern, kernel) ||

@@ -100,6 +100,20 @@ ${apart}`;
   expect(rules(wrong)).toEqual(['missing-barrier', 'missing-barrier']);
 });
 
+test('what costs in other lines of a further kernel is said once, in the same words', async () => {
+  const rows = (name: string, array: string) => `__global__ void ${name}(const int* starts, const float* ${array}, float* out) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0.0f;
+  for (int k = starts[row]; k < starts[row + 1]; ++k) sum += __expf(${array}[row]) * k;
+  out[row] = sum;
+}
+${apart}`;
+  const launches = 'void run(int* s, float* f) { a<<<9, 256>>>(s, f, f); b<<<9, 256>>>(s, f, f); }\n';
+  const found = await findingsOf(`${rows('a', 'in')}${rows('b', 'values')}${launches}`);
+  const loops = found.filter(({ rule }) => rule === 'divergent-loop');
+  expect(loops.map(({ related }) => related.map(({ message }) => message))).toEqual([['and here']]);
+});
+
 test('defects in the same line of two functions are told in each', async () => {
   const leaking = (name: string) => `void ${name}(int n) {
   for (int i = 0; i < n; i++) {
