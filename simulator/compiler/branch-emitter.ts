@@ -9,6 +9,7 @@ import { UnsupportedIr } from '../ir/types.ts';
 import type { KernelShape } from './kernel-shape.ts';
 import { BLOCK_ROW, FRAME, INFO, STACK_ENTRY } from './layout.ts';
 import type { PathEmitter } from './path-emitter.ts';
+import type { Patience } from './patience.ts';
 import type { PhiCopies } from './phi-copies.ts';
 import { pushConstant } from './strip.ts';
 import type { UnitLayout } from './unit-layout.ts';
@@ -35,6 +36,8 @@ export class BranchEmitter {
   readonly #state: ControlState;
   /** How paths part and stop, where the host schedules them. */
   readonly #paths: PathEmitter | undefined;
+  /** Of a kernel that hopes that nobody has to wait. */
+  readonly #patience: Patience | undefined;
   readonly #leave: (status: number) => void;
   readonly #stackOffset: number;
   /** Depths of the WebAssembly blocks that end where a unit begins, and of the loop around them. */
@@ -48,6 +51,7 @@ export class BranchEmitter {
     readonly phis: PhiCopies;
     readonly state: ControlState;
     readonly paths: PathEmitter | undefined;
+    readonly patience: Patience | undefined;
     /** Emits that the warp's code returns with a status. */
     readonly leave: (status: number) => void;
   }) {
@@ -57,6 +61,7 @@ export class BranchEmitter {
     this.#phis = parts.phis;
     this.#state = parts.state;
     this.#paths = parts.paths;
+    this.#patience = parts.patience;
     this.#leave = parts.leave;
     this.#stackOffset = this.#values.allocateSlot(STACK_ENTRY.bytes * this.#stackEntries());
   }
@@ -193,7 +198,7 @@ export class BranchEmitter {
           if (second === undefined) f.get(this.#values.mask).get(first).i32(-1).op('i32.xor', 'i32.and').set(rest);
           this.#openMeeting(from);
           if (waiting === meeting) this.#phis.copy(from, waiting, rest);
-          else this.#pushEntry(this.#entryOf(from, waiting), rest);
+          else this.#pushEntry(this.#entryOf(from, waiting), rest, { from, to: waiting, mask: rest });
           f.get(first).set(this.#values.mask);
           if (second === undefined) f.release('i32', rest);
         });
@@ -214,7 +219,7 @@ export class BranchEmitter {
   }
 
   #take(from: number, to: number): void {
-    if (this.#paths) this.#paths.spendPatience(from, to);
+    (this.#paths ?? this.#patience)?.spend(from, to);
     this.#phis.copy(from, to, this.#values.mask);
     this.goTo(to);
   }
@@ -234,12 +239,12 @@ export class BranchEmitter {
     // Where a path meets others of its warp, its own lanes meet first.
     if (this.#paths) f.get(this.#state.stackPointer).op('i32.eqz', 'i32.or');
     f.if();
-    this.#pushEntry(unit, this.#values.mask);
+    this.#pushEntry(unit, this.#values.mask, 'meeting');
     f.i32(unit).set(this.#state.meeting);
     f.end();
   }
 
-  #pushEntry(unit: number, mask: number): void {
+  #pushEntry(unit: number, mask: number, edge: Parameters<Patience['keep']>[2]): void {
     const { f } = this.#values;
     const at = f.local('i32');
     f.get(this.#values.frame).get(this.#state.stackPointer).op('i32.add').set(at);
@@ -252,6 +257,7 @@ export class BranchEmitter {
     f.get(at)
       .get(this.#state.meeting)
       .mem('i32.store', this.#stackOffset + STACK_ENTRY.meeting);
+    this.#patience?.keep(at, this.#stackOffset, edge);
     f.get(this.#state.stackPointer).i32(STACK_ENTRY.bytes).op('i32.add').set(this.#state.stackPointer);
     f.release('i32', at);
   }
@@ -328,7 +334,7 @@ export class BranchEmitter {
       f.get(masks.get(target)!).if();
       this.#values.scoped(() => {
         if (target === this.#shape.flow.meeting[from]) this.#phis.copy(from, target, masks.get(target)!);
-        else this.#pushEntry(this.#entryOf(from, target), masks.get(target)!);
+        else this.#pushEntry(this.#entryOf(from, target), masks.get(target)!, { from, to: target, mask: masks.get(target)! });
       });
       f.end();
     }
@@ -399,6 +405,7 @@ export class BranchEmitter {
     f.get(at)
       .mem('i32.load', this.#stackOffset + STACK_ENTRY.meeting)
       .set(this.#state.meeting);
+    this.#patience?.take(at, this.#stackOffset);
     if (this.#paths) {
       this.#paths.renewPatience();
       f.get(this.#state.pc).get(this.#state.meeting).op('i32.eq').brIf(depth);

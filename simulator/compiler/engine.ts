@@ -90,6 +90,14 @@ const PARALLEL_WARPS = 512;
 /** Most bytes that a launch on several threads may write and still be undone: a copy costs time, too. */
 const UNDOABLE_BYTES = 1 << 26;
 
+/** Bytes that are copied in less time than a kernel takes longer, for each of its threads, path by path. */
+const REMEMBERED_BYTES = { least: 1 << 20, ofThread: 256 } as const;
+
+function mostRemembered({ grid, block }: Launch): number {
+  const threads = [...grid, ...block].reduce((product, n) => product * n, 1);
+  return Math.min(UNDOABLE_BYTES, Math.max(REMEMBERED_BYTES.least, REMEMBERED_BYTES.ofThread * threads));
+}
+
 export function createCompiler(choices: CompilerOptions, options: EngineOptions): CompilerEngine {
   return new WasmEngine(choices, options);
 }
@@ -103,6 +111,7 @@ class WasmEngine implements CompilerEngine {
   readonly #hideBugs: boolean;
   readonly #pathByPath: boolean;
   readonly #kernels = new Map<string, Kernel>();
+  readonly #pathForms = new Map<string, Kernel>();
   #interpreter: Engine | undefined;
   /** Kernels compiled so far. */
   #number = 0;
@@ -173,6 +182,7 @@ class WasmEngine implements CompilerEngine {
 
   close(): void {
     this.#kernels.clear();
+    this.#pathForms.clear();
     this.#interpreter?.close();
     this.#pool?.close();
   }
@@ -182,7 +192,7 @@ class WasmEngine implements CompilerEngine {
     const known = this.#kernels.get(kernelKey(name, chosen));
     if (known) return known;
     const inTurn: CompileOptions['inTurn'] = (kernel) => (launch && chosen.size === 0 && this.#sitesInTurn(kernel, launch)) || new Set();
-    return this.#prepare(name, { paths: this.#pathByPath, probes: chosen, inTurn });
+    return this.#prepare(name, { paths: this.#pathByPath, mayHope: chosen.size === 0, probes: chosen, inTurn });
   }
 
   #prepare(name: string, how: CompileOptions & { readonly probes: ChosenProbes }): Kernel {
@@ -193,8 +203,22 @@ class WasmEngine implements CompilerEngine {
 
   /** Lanes of a warp have had to wait for each other where they had parted: from now on, the kernel runs path by path. */
   #partedRun(launch: Launch): LaunchOutcome | undefined {
-    const kernel = this.#prepare(launch.kernel, { paths: true, probes: NO_PROBES });
+    this.#kernels.set(kernelKey(launch.kernel, NO_PROBES), this.#withPaths(launch.kernel));
+    return this.#runWithPaths(launch);
+  }
+
+  #runWithPaths(launch: Launch): LaunchOutcome | undefined {
+    const kernel = this.#withPaths(launch.kernel);
     return kernel.kind === 'compiled' ? this.#runPaths(kernel, { launch }) : undefined;
+  }
+
+  /** The form that runs path by path of a kernel that has another, too. */
+  #withPaths(name: string): Kernel {
+    const kernel =
+      this.#pathForms.get(name) ??
+      prepare(this.#options, this.#fallback, { paths: true, probes: NO_PROBES, name, number: this.#number++, hideBugs: this.#hideBugs });
+    this.#pathForms.set(name, kernel);
+    return kernel;
   }
 
   /** Runs a kernel whose paths take turns as the scheduler lets them. undefined if there is no memory for it. */
@@ -250,7 +274,10 @@ class WasmEngine implements CompilerEngine {
     if (parallel) this.#pool ??= new WorkerPool(this.#workers);
     const helpers = parallel ? this.#pool!.willing : [];
     const written = kernel.compiled.mayPart || helpers.length > 0 ? this.#written(kernel, launch, plan) : [];
-    const undoable = kernel.compiled.mayPart || written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= UNDOABLE_BYTES;
+    const bytes = written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    // To remember so much would take longer than to go path by path.
+    if (kernel.compiled.hopes && bytes > mostRemembered(launch)) return this.#runWithPaths(launch);
+    const undoable = kernel.compiled.mayPart || bytes <= UNDOABLE_BYTES;
     const restore = undoable ? this.#save(written) : undefined;
     try {
       const outcome = this.#run(kernel, job, { plan: { ...plan, inTurn: parallel && waiting.size > 0 }, helpers });
@@ -331,7 +358,7 @@ class WasmEngine implements CompilerEngine {
   #preparedFor(sites: ReadonlySet<number>, { compiled }: CompiledProgram): CompiledProgram | undefined {
     if ([...sites].every((site) => compiled.inTurn.has(site))) return undefined;
     const inTurn = new Set([...compiled.inTurn, ...sites]);
-    const kernel = this.#prepare(compiled.fn.name, { paths: false, probes: NO_PROBES, inTurn: () => inTurn });
+    const kernel = this.#prepare(compiled.fn.name, { paths: false, mayHope: true, probes: NO_PROBES, inTurn: () => inTurn });
     return kernel.kind === 'compiled' ? kernel : undefined;
   }
 

@@ -14,6 +14,7 @@ import { BLOCK_ROW, FRAME, INFO } from './layout.ts';
 import { emitMemory, emitOperands, emitResults } from './memory-emitter.ts';
 import { microOperations } from './micro-operations.ts';
 import { PathEmitter } from './path-emitter.ts';
+import { Patience } from './patience.ts';
 import { PhiCopies } from './phi-copies.ts';
 import { emitProbes } from './probe-emitter.ts';
 import { frameOffsetOf, isLaunchConstantCall } from './registers.ts';
@@ -33,6 +34,7 @@ export class FunctionEmitter {
   readonly #branches: BranchEmitter;
   /** How paths part and stop, where the host schedules them. */
   readonly #paths: PathEmitter | undefined;
+  readonly #patience: Patience | undefined;
   /** What an instruction weighs. */
   readonly #weigh: (fn: IrFunction, site: number) => number;
   /** Local with FRAME.elapsed, where the warp's code keeps it. */
@@ -52,7 +54,10 @@ export class FunctionEmitter {
     this.#phis = new PhiCopies(this.#values);
     this.#state = { meeting: f.local('i32'), stackPointer: f.local('i32'), pc: f.local('i32') };
     if (context.parting !== undefined) this.#paths = this.#createPathEmitter(context.parting);
-    else this.#elapsed = f.local('i64');
+    else {
+      this.#elapsed = f.local('i64');
+      if (inlined.waitingEdges.size > 0) this.#patience = this.#createPatience();
+    }
     this.#branches = new BranchEmitter({
       values: this.#values,
       shape,
@@ -60,6 +65,7 @@ export class FunctionEmitter {
       phis: this.#phis,
       state: this.#state,
       paths: this.#paths,
+      patience: this.#patience,
       leave: (status) => this.#leave(status),
     });
   }
@@ -87,6 +93,7 @@ export class FunctionEmitter {
     if (this.#paths) this.#paths.begin();
     else f.get(frame).mem('i32.load', FRAME.stack).set(stackPointer);
     if (this.#elapsed !== undefined) f.get(frame).mem('i64.load', FRAME.elapsed).set(this.#elapsed);
+    this.#patience?.begin();
     this.#branches.enter();
     for (const unit of this.#layout.units) {
       f.end();
@@ -109,6 +116,18 @@ export class FunctionEmitter {
       copies: (from, to, lanes) => this.#phis.copy(from, to, lanes),
       changed: (from, to, lanes) => this.#phis.changed(from, to, lanes),
       unitOf: (block) => this.#layout.blockUnits.get(block)!.index,
+      waits: (from, to) => this.#shape.inlined.waitingEdges.has(`${from} ${to}`),
+    });
+  }
+
+  #createPatience(): Patience {
+    const { f, frame, mask, context } = this.#values;
+    return new Patience({
+      f,
+      frame,
+      mask,
+      parted: context.imports.parted,
+      changed: (from, to, lanes) => this.#phis.changed(from, to, lanes),
       waits: (from, to) => this.#shape.inlined.waitingEdges.has(`${from} ${to}`),
     });
   }
@@ -229,6 +248,7 @@ export class FunctionEmitter {
     f.get(this.#values.frame).get(this.#values.mask).mem('i32.store', FRAME.mask);
     f.get(this.#values.frame).get(this.#state.meeting).mem('i32.store', FRAME.meeting);
     f.get(this.#values.frame).get(this.#state.stackPointer).mem('i32.store', FRAME.stack);
+    this.#patience?.save();
     this.#leave(STATUS.barrier);
   }
 

@@ -50,6 +50,8 @@ export interface CompiledKernel {
   readonly innerBranches: readonly InnerBranches[];
   /** Lanes of a warp may have to wait for others that have taken another way, which only code that runs path by path can do. */
   readonly mayPart: boolean;
+  /** It has loops in which lanes may have to wait for others, and begins again if they do. */
+  readonly hopes: boolean;
   /** Sites of accesses that can wait until all blocks before have ended. */
   readonly inTurn: ReadonlySet<number>;
   /** Where the code can stop and go on, if the host schedules the kernel's paths. */
@@ -62,6 +64,8 @@ export interface CompileOptions {
    * lanes, warps or blocks that may have to wait for each other elsewhere than at a barrier of the whole block.
    */
   readonly paths?: boolean;
+  /** A launch can be undone, and begin again if lanes turn out to wait for others in a loop. */
+  readonly mayHope?: boolean;
   readonly probes?: ChosenProbes;
   readonly weigh?: EngineOptions['weigh'];
   /** Which accesses of a kernel are to be able to wait until all blocks before have ended. */
@@ -84,7 +88,9 @@ export function compileKernel(module: LoadedModule, name: string, options: Compi
   const { parting } = context;
   const f = builder.function(name, { parameters: ['i32', 'i32'], results: ['i32'] });
   const emitter = new FunctionEmitter(context, forEmission(inlined, facts, context), f, options.weigh);
-  if (!options.paths && runsPathByPath(inlined, emitter.forms)) return compileKernel(module, name, { ...options, paths: true });
+  const mayHope = options.mayHope === true;
+  if (!options.paths && runsPathByPath(inlined, emitter.forms, mayHope)) return compileKernel(module, name, { ...options, paths: true });
+  const hopes = !options.paths && inlined.waitingEdges.size > 0;
   emitter.emit();
   const frameBytes = alignUp(emitter.frameBytes, 64);
   const usesLocal = parameterBytes > 0 || locals.size > 0;
@@ -114,7 +120,8 @@ export function compileKernel(module: LoadedModule, name: string, options: Compi
     blockRows: context.blockRows,
     innerBranches: context.innerBranches,
     inTurn,
-    mayPart: !options.paths && lanesMayWait(fn, emitter.forms),
+    mayPart: !options.paths && (hopes || lanesMayWait(fn, emitter.forms)),
+    hopes,
     paths: parting === undefined ? undefined : { units: emitter.units, parting },
   };
 }

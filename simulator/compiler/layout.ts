@@ -173,7 +173,7 @@ export const FRAME = {
   warp: 24,
   /** Lanes that are threads of the block. */
   threads: 28,
-  /** Back edges of waiting loops that a path may still take, in units of ADVANCING_COST. */
+  /** Back edges of waiting loops that a path, or a parked warp, may still take, in units of ADVANCING_COST. */
   patience: 32,
   /** What the warp's instructions weigh, or those that it has met at barriers had until then (64 bits). Of kernels that run warp by warp. */
   elapsed: 40,
@@ -204,5 +204,5 @@ export const PATH_STATUS = {
 export const PARTING = { meeting: 0, count: 4, sides: 8 } as const;
 export const PARTING_SIDE = { mask: 0, unit: 4, patience: 8, bytes: 12 } as const;
 
-/** Entry of the reconvergence stack: where to go on, with which lanes, and where those meet others. */
-export const STACK_ENTRY = { pc: 0, mask: 4, meeting: 8, bytes: 16 } as const;
+/** Entry of the reconvergence stack: where to go on, with which lanes, where those meet others, and what patience they have then. */
+export const STACK_ENTRY = { pc: 0, mask: 4, meeting: 8, patience: 12, bytes: 16 } as const;

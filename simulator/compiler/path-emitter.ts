@@ -2,12 +2,9 @@
  * How the code of a kernel parts, meets and stops where the scheduler of `scheduling/` runs its paths one by one: it runs one path
  * until the path ends, waits or parts, and then says what has happened. Which path goes on, and when, is the scheduler's business.
  */
-import { ADVANCING_COST, PATIENCE } from '../scheduling/warp.ts';
 import { FRAME, INFO, PARTING, PARTING_SIDE, PATH_STATUS } from './layout.ts';
+import { COST, WHOLE_PATIENCE } from './patience.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
-
-/** What a path that takes a back edge of a waiting loop loses of its patience, which is counted in units of ADVANCING_COST. */
-const COST = { advancing: 1, idle: 1 / ADVANCING_COST } as const;
 
 export interface PathHost {
   readonly f: FunctionBuilder;
@@ -69,7 +66,7 @@ export class PathEmitter {
     f.end();
   }
 
-  spendPatience(from: number, to: number): void {
+  spend(from: number, to: number): void {
     const { f, mask } = this.#host;
     if (!this.#host.waits(from, to)) return;
     this.#pushPatienceAfter(from, to, mask);
@@ -78,7 +75,7 @@ export class PathEmitter {
 
   /** Lanes that had parted have met: what goes on is a new path. */
   renewPatience(): void {
-    this.#host.f.i32(PATIENCE / ADVANCING_COST).set(this.#patience);
+    this.#host.f.i32(WHOLE_PATIENCE).set(this.#patience);
   }
 
   /** Lets others run first if the path has lost its patience. */

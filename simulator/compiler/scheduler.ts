@@ -6,6 +6,7 @@
 
 import type { Callable } from './helper-parts.ts';
 import { FRAME, INFO } from './layout.ts';
+import { WHOLE_PATIENCE } from './patience.ts';
 import type { FunctionBuilder } from './wasm-encoder.ts';
 
 export interface SchedulerOptions {
@@ -44,6 +45,7 @@ export function emitScheduler(f: FunctionBuilder, options: SchedulerOptions): vo
     f.get(frame).i32(0).mem('i32.store', FRAME.stack);
     f.get(frame).get(frame).mem('i32.load', FRAME.threads).mem('i32.store', FRAME.live);
     f.get(frame).i32(STATUS.runnable).mem('i32.store', FRAME.status);
+    f.get(frame).i32(WHOLE_PATIENCE).mem('i32.store', FRAME.patience);
     f.get(frame).i64(0n).mem('i64.store', FRAME.elapsed);
   });
   f.get(warps).set(alive).i32(0).set(waiting);

@@ -8,11 +8,15 @@ import { isCommonBarrier, pausesPath, suspends } from './suspension.ts';
 
 /**
  * True if lanes, warps or blocks may have to wait for each other elsewhere than at one barrier to which all threads of a block come
- * together, or if the program can read how far others have come.
+ * together, or if the program can read how far others have come. `mayHope`: a launch may begin again if lanes do wait in a loop.
  */
-export function runsPathByPath({ fn, waitingEdges }: InlinedKernel, forms: LaneForms): boolean {
-  if (waitingEdges.size > 0 || barrierCount(fn) > 1 || partedBarrier(fn, forms)) return true;
-  return fn.blocks.some((b) => b.instructions.some((i) => i.op === 'call' && needsPaths(i.callee)));
+export function runsPathByPath({ fn, waitingEdges }: InlinedKernel, forms: LaneForms, mayHope: boolean): boolean {
+  if (waitingEdges.size > 0 && (!mayHope || calls(fn, (callee) => intrinsicOf(callee)?.effect === 'pause'))) return true;
+  return barrierCount(fn) > 1 || partedBarrier(fn, forms) !== undefined || calls(fn, needsPaths);
+}
+
+function calls(fn: IrFunction, test: (callee: string) => boolean): boolean {
+  return fn.blocks.some((b) => b.instructions.some((i) => i.op === 'call' && test(i.callee)));
 }
 
 /** Calls at which paths stop otherwise than at a barrier of all threads, or that read how many instructions have been executed. */

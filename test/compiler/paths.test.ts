@@ -4,6 +4,7 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import { type CompilerEngine, createCompiler } from '../../simulator/compiler/engine.ts';
+import { compileKernel } from '../../simulator/compiler/kernel-compiler.ts';
 import { createInterpreter, interpreter } from '../../simulator/interpreter/interpreter.ts';
 import { DeviceMemory } from '../../simulator/machine/device-memory.ts';
 import type { LaunchOutcome } from '../../simulator/scheduling/engine.ts';
@@ -17,6 +18,7 @@ declare i64 @llvm.nvvm.read.ptx.sreg.clock64()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
 declare void @__lanewise_grid_sync()
+declare void @llvm.nvvm.nanosleep(i32)
 @tile = internal addrspace(3) global [1024 x i32] undef, align 4
 `;
 
@@ -172,6 +174,65 @@ describe('threads that wait for each other take turns as in the interpreter', ()
     expect(words.slice(0, BLOCKS * THREADS).sort((x, y) => x - y)).toEqual(Array.from({ length: BLOCKS * THREADS }, (_, k) => k));
     expect(words[BLOCKS * THREADS + 1]).toBe(BLOCKS * THREADS);
     engine.close();
+  });
+});
+
+describe('kernels with loops in which somebody could wait', () => {
+  /** One thread of each block takes a lock, which is free in blocks that run one after the other. */
+  const FREE_LOCK = `  %leads = icmp eq i32 %tid, 0
+  %word = getelementptr i32, ptr %b, i32 1
+  br i1 %leads, label %spin, label %locked
+spin:
+  %pair = cmpxchg ptr %b, i32 0, i32 1 acquire monotonic
+  %taken = extractvalue { i32, i1 } %pair, 1
+  br i1 %taken, label %locked, label %spin
+locked:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %count = load i32, ptr %word, align 4
+  store i32 %count, ptr %mine, align 4
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br i1 %leads, label %free, label %out
+free:
+  %next = add i32 %count, 1
+  store i32 %next, ptr %word, align 4
+  %old = atomicrmw xchg ptr %b, i32 0 release
+  br label %out
+out:
+  ret void`;
+  const isPathByPath = (body: string): boolean =>
+    compileKernel(machine(createInterpreter, kernel(body)).module, 'k', { mayHope: true }).paths !== undefined;
+
+  it('run warp by warp while nobody does', () => {
+    expect(isPathByPath(FREE_LOCK)).toBe(false);
+    const oracle = execute(machine(createInterpreter, kernel(FREE_LOCK)), false);
+    for (const workers of [0, 3]) {
+      const { m, engine } = compiled(kernel(FREE_LOCK), workers);
+      // Path by path, it would run on one thread.
+      for (const _ of [1, 2]) {
+        const { outcome, words } = execute(m, false);
+        expect(words).toEqual(oracle.words);
+        expect([...outcome.counters.get('k')!.data]).toEqual([...oracle.outcome.counters.get('k')!.data]);
+      }
+      engine.close();
+    }
+  });
+
+  it('begin again where somebody does, from the state before, and for good', () => {
+    const counted = `  %seen = atomicrmw add ptr %mine, i32 5 monotonic\n${CHAIN.replaceAll('%seen', '%before').replaceAll('%previous', '%other')}`;
+    expect(isPathByPath(counted)).toBe(false);
+    const oracle = machine(createInterpreter, kernel(counted));
+    const { m, engine } = compiled(kernel(counted), 2);
+    for (const _ of [1, 2]) {
+      const expected = execute(oracle, false);
+      const { outcome, words } = execute(m, false);
+      expect(words).toEqual(expected.words);
+      expect([...outcome.counters.get('k')!.data]).toEqual([...expected.outcome.counters.get('k')!.data]);
+    }
+    engine.close();
+  });
+
+  it('run path by path from the start if a loop lets others go on', () => {
+    expect(isPathByPath(FREE_LOCK.replace('spin:', 'spin:\n  call void @llvm.nvvm.nanosleep(i32 20)'))).toBe(true);
   });
 });
 
