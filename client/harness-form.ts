@@ -14,7 +14,7 @@ export function offeredArguments({ templates, parameters }: RunnableKernel, thre
     if (type.endsWith('*')) return `${name}=${type.startsWith('const ') ? 'iota' : 'zeros'}:${threads}`;
     if (/\b(float|double|bool|__half|__nv_bfloat16)$/.test(type)) return `${name}=1`;
     if (templates.some((each) => type.endsWith(each.name))) return `${name}=1`;
-    if (/\b(char|short|int|long|unsigned|size_t|u?int\d+_t)$/.test(type)) return `${name}=${threads}`;
+    if (/\b(u?(char|short|int|long)|unsigned|s?size_t|ptrdiff_t|u?int\d+_t)$/.test(type)) return `${name}=${threads}`;
     return `${name}={}`;
   });
   return [...named, ...passed].join(', ');

@@ -7,6 +7,7 @@ import type {
   CountedRun,
   DeviceParams,
   InputParams,
+  OfferedRun,
   RunClientNotifications,
   RunOutcome,
   RunParams,
@@ -86,9 +87,13 @@ export class RunCommands {
   }
 
   private async runWithArguments(target: unknown): Promise<void> {
-    const uri = targetUri(target);
-    const configured = vscode.workspace.getConfiguration('lanewise', uri).get<string[]>('run.arguments', []);
-    const remembered = uri && this.views.args.of(this.client.code2ProtocolConverter.asUri(uri));
+    const asked = targetUri(target);
+    await this.client.start();
+    // Arguments are the program's, whichever of its files is in front.
+    const program = asked && (await this.programOf(asked));
+    if (program === 'cancelled') return;
+    const configured = vscode.workspace.getConfiguration('lanewise', program?.uri).get<string[]>('run.arguments', []);
+    const remembered = program && this.views.args.of(program.key);
     const line = await vscode.window.showInputBox({
       title: vscode.l10n.t('Program Arguments'),
       prompt: vscode.l10n.t(
@@ -99,8 +104,17 @@ export class RunCommands {
     if (line === undefined) return;
     const args = splitArguments(line);
     const same = JSON.stringify(args) === JSON.stringify(configured);
-    if (uri) this.views.args.remember(this.client.code2ProtocolConverter.asUri(uri), same ? undefined : args);
+    if (program) this.views.args.remember(program.key, same ? undefined : args);
     await this.run(target);
+  }
+
+  /** What is run where this file is: a run that has it, or a program that includes it. */
+  private async programOf(asked: vscode.Uri): Promise<Program | 'cancelled'> {
+    const uri = this.client.code2ProtocolConverter.asUri(asked);
+    const chosen = await this.views.chosen.of(uri);
+    if (chosen === 'cancelled') return chosen;
+    const key = chosen?.program ?? (await this.client.sendRequest(programRequest, { uri }));
+    return { uri: vscode.Uri.parse(key), key, chosen };
   }
 
   private async runChosen(target: unknown): Promise<void> {
@@ -110,24 +124,23 @@ export class RunCommands {
     if (await this.views.chosen.choose(this.client.code2ProtocolConverter.asUri(uri))) await this.run(uri);
   }
 
-  /** `orders`: of its threads, whose results are compared. */
-  private async run(target: unknown, orders?: number): Promise<void> {
+  /** `orders`: of its threads, whose results are compared. Gives what came of it. */
+  private async run(target: unknown, orders?: number): Promise<RunOutcome['kind'] | undefined> {
     const asked = targetUri(target);
     if (!asked) {
       void vscode.window.showInformationMessage(vscode.l10n.t('Open a .cu file first: Lanewise runs CUDA C++ programs.'));
-      return;
+      return undefined;
     }
     if (!vscode.workspace.isTrusted) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('Lanewise runs programs in trusted workspaces only, because they may write files next to their sources.'),
       );
-      return;
+      return undefined;
     }
     await this.client.start();
-    const chosen = await this.views.chosen.of(this.client.code2ProtocolConverter.asUri(asked));
-    if (chosen === 'cancelled') return;
-    const uri = chosen ? vscode.Uri.parse(chosen.program) : asked;
-    const key = chosen?.program ?? this.client.code2ProtocolConverter.asUri(uri);
+    const program = await this.programOf(asked);
+    if (program === 'cancelled') return undefined;
+    const { uri, key, chosen } = program;
     const name = basename(uri.fsPath);
     const args = this.views.args.of(key);
     const shown = args ?? vscode.workspace.getConfiguration('lanewise', uri).get<string[]>('run.arguments', []);
@@ -138,10 +151,11 @@ export class RunCommands {
       { location: vscode.ProgressLocation.Notification, title: notificationText(`Lanewise: ${name}`), cancellable: true },
       (progress, token) => this.request({ uri: key, args, configuration: chosen?.name, orders }, name, { progress, token }),
     );
-    if (!outcome) return;
+    if (!outcome) return undefined;
     this.show(name, outcome, output, key);
     void this.views.report.ran(key);
-    if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) await this.run(asked, orders);
+    if (outcome.kind === 'finished' && (await this.allowFiles(name, outcome.report.refusedFiles ?? []))) return this.run(asked, orders);
+    return outcome.kind;
   }
 
   /** A quick fix has changed a program that has been run: runs it again, and says what has become of its counters. */
@@ -260,6 +274,14 @@ export class RunCommands {
     if (choice === goToLine) await showLine(path!, line!);
   }
 
+  /** Most programs that end so have said how they are to be called. */
+  private async offerArguments(name: string, { report: { exit, args, kernels, faults } }: CountedRun, program: string): Promise<void> {
+    if (exit === 0 || args.length > 0 || kernels.length > 0 || faults.length > 0) return;
+    const text = vscode.l10n.t('{0} ended with exit code {1} and launched no kernel. It was run without arguments.', name, exit);
+    const give = vscode.l10n.t('Run with Arguments...');
+    if ((await vscode.window.showInformationMessage(notificationText(text), give)) === give) await this.runWithArguments(program);
+  }
+
   private async tellOrders(name: string, text: string): Promise<void> {
     const choice = await vscode.window.showInformationMessage(notificationText(`${name}: ${text}`), vscode.l10n.t('Show Report'));
     if (choice) await vscode.commands.executeCommand('lanewise.showReport');
@@ -283,6 +305,7 @@ export class RunCommands {
         this.views.kernels.show(outcome.report, output.files);
         void this.tellTrouble(name, outcome, output);
         if (outcome.orders) void this.tellOrders(name, outcome.orders.text);
+        void this.offerArguments(name, outcome, program);
         return;
       }
       case 'compile-error': {
@@ -311,6 +334,13 @@ export class RunCommands {
         void this.tellRefused(outcome, program);
     }
   }
+}
+
+interface Program {
+  readonly uri: vscode.Uri;
+  /** As the server names it. */
+  readonly key: string;
+  readonly chosen: OfferedRun | undefined;
 }
 
 function askedKey({ access, path }: RefusedFile): string {

@@ -29,7 +29,8 @@ export function runKernels(client: LanguageClient, written: (harness: vscode.Uri
       written(harness);
     }
     await vscode.window.showTextDocument(harness);
-    await vscode.commands.executeCommand('lanewise.run', harness);
+    // Errors are told by the run, and what an earlier one has counted is not what was asked for.
+    if ((await vscode.commands.executeCommand('lanewise.run', harness)) !== 'finished') return;
     await vscode.commands.executeCommand('lanewise.showReport', client.code2ProtocolConverter.asUri(harness));
   });
 }

@@ -51,6 +51,30 @@ export function includersOf(header: string, opened: (path: string) => string | u
   return including.slice(0, MOST_INCLUDERS).map(({ path }) => path);
 }
 
+/** Programs around one kernel, which the editor writes: what includes a file as anybody's program does is none of them. */
+export function isHarness(path: string): boolean {
+  return path.endsWith('.harness.cu');
+}
+
+/**
+ * What stands in front of a file in the program beside it that includes it: its headers and macros, which the file may need without
+ * including them itself. Nothing of what hangs on conditions.
+ */
+export function directivesBefore(path: string, opened: (path: string) => string | undefined = () => undefined): string[] {
+  const program = includersOf(path, opened).find((each) => dirname(each) === dirname(path) && !isHarness(each));
+  if (program === undefined) return [];
+  const found: string[] = [];
+  let depth = 0;
+  for (const line of (opened(program) ?? textOf(program)).split('\n')) {
+    const [, word, rest = ''] = /^\s*#\s*(\w+)\s*(.*?)\s*$/.exec(line) ?? [];
+    if (word === 'include' && /^["<]([^">]+)[">]/.exec(rest)?.[1].replace(/^\.\//, '') === basename(path)) return found;
+    if (word?.startsWith('if')) depth++;
+    else if (word === 'endif') depth--;
+    else if (depth === 0 && (word === 'include' || (word === 'define' && !rest.endsWith('\\')))) found.push(line.trim());
+  }
+  return [];
+}
+
 /** Paths of the sources in a file's folder, itself among them. */
 export function sourcesBeside(path: string): string[] {
   const folder = dirname(path);

@@ -22,7 +22,12 @@ export function harnessPath(path: string, kernel: string): string {
   return join(dirname(path), `${basename(path).replace(/\.\w+$/, '')}.${plainName(kernel)}${SUFFIX}`);
 }
 
-export function harnessText(outline: Outline, path: string, form: Omit<HarnessParams, 'uri'>): HarnessText {
+interface Answers extends Omit<HarnessParams, 'uri'> {
+  /** Directives in front of the file in the program that includes it. */
+  readonly before: readonly string[];
+}
+
+export function harnessText(outline: Outline, path: string, form: Answers): HarnessText {
   const kernel = outline.kernels.find(({ name }) => name === form.kernel);
   if (!kernel) return { problem: `${basename(path)} has no kernel ${form.kernel} any more.` };
   const launch = form.launch
@@ -43,7 +48,7 @@ export function harnessText(outline: Outline, path: string, form: Omit<HarnessPa
   if (problem) return problem;
   return {
     path: harnessPath(path, kernel.name),
-    text: program({ kernel, path, launch, given, declarations, outline, reference: form.reference }),
+    text: program({ kernel, path, launch, given, declarations, outline, reference: form.reference, before: form.before }),
   };
 }
 
@@ -55,9 +60,10 @@ interface Program {
   readonly declarations: readonly unknown[];
   readonly outline: Outline;
   readonly reference: string | undefined;
+  readonly before: readonly string[];
 }
 
-function program({ kernel, path, launch, given, declarations, outline, reference }: Program): string {
+function program({ kernel, path, launch, given, declarations, outline, reference, before }: Program): string {
   const file = basename(path);
   const names = kernel.parameters.map(({ name }) => name);
   const templates = kernel.templates.length > 0 ? `<${kernel.templates.map(({ name }) => given.get(name)).join(', ')}>` : '';
@@ -71,6 +77,7 @@ function program({ kernel, path, launch, given, declarations, outline, reference
   return [
     `// Runs ${kernel.name} of ${file} by itself. It is a program like any other: change what you like.`,
     '#include <lanewise/harness.h>',
+    ...before,
     ...include,
     '',
     'int main() {',

@@ -7,6 +7,7 @@ import {
   type Connection,
   RequestType,
 } from 'vscode-languageserver/node';
+import { directivesBefore } from '../project/includers.ts';
 import type { Outline } from '../protocol/finding.ts';
 import type { HarnessParams, HarnessText, RunnableKernel } from '../protocol/harness.ts';
 import type { DeviceParams, OfferedRun } from '../protocol/run.ts';
@@ -27,6 +28,7 @@ import { rulePage } from './rule-pages.ts';
 import type { Runs } from './runs.ts';
 import type { Settings } from './settings.ts';
 import type { ProjectText } from './suppressions.ts';
+import { openText } from './texts.ts';
 import { pathOf } from './uris.ts';
 
 export interface QuestionParts {
@@ -95,7 +97,8 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
     answering(async (): Promise<HarnessText> => {
       const path = pathOf(uri);
       if (path === undefined) return { problem: 'Save the file first: its harness lies beside it.' };
-      return harnessText(await analysis.outline(uri, asking(token)), path, form);
+      const before = directivesBefore(path, (each) => openText(documents.values(), each));
+      return harnessText(await analysis.outline(uri, asking(token)), path, { ...form, before });
     }),
   );
   connection.languages.inlayHint.on(({ textDocument: { uri }, range }) =>

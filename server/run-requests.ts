@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { storage } from '#platform';
 import type { RunConfiguration } from '../analyzers/run-configurations.ts';
 import { l10n } from '../counters/spoken.ts';
-import { hasMain, includersOf, isHeader } from '../project/includers.ts';
+import { hasMain, includersOf, isHarness, mayBeIncluded } from '../project/includers.ts';
 import type { Outline } from '../protocol/finding.ts';
 import type { OfferedRun, RunOutcome, RunParams } from '../protocol/run.ts';
 import { definesOfCudaVersion } from '../simulator/options/cuda-version.ts';
@@ -91,29 +91,37 @@ export class RunRequests {
     this.parts.chosen?.();
   }
 
-  /** Those of the file; of a header that no program has run with, those of the programs nearby that include it, and their settings. */
+  /**
+   * Those of the file; of a header, or a source without main, that no program has run with, those of the programs nearby that include it, and
+   * their settings.
+   */
   private async runsFor(uri: string): Promise<{ readonly settings: Settings; readonly runs: readonly RunConfiguration[] }> {
     const { settings: settingsOf, documents, runs: done } = this.parts;
     const settings = await settingsOf(uri);
     const own = this.runsOf(uri, settings);
     const path = pathOf(uri);
-    if (own.length > 0 || path === undefined || !isHeader(path) || done.state(uri).program !== uri) return { settings, runs: own };
+    if (own.length > 0 || path === undefined || done.state(uri).program !== uri) return { settings, runs: own };
+    if (!mayBeIncluded(path, this.textOf(path) ?? '')) return { settings, runs: own };
     for (const includer of this.includersOf(path)) {
       const including = documentAt(documents, includer)?.uri ?? pathToFileURL(includer).href;
       const theirs = await settingsOf(including);
       const runs = this.runsOf(including, theirs);
       if (runs.length > 0) return { settings: theirs, runs };
-      const text = openText(documents.values(), includer) ?? diskText(includer);
+      const text = this.textOf(includer);
       if (text !== undefined && hasMain(text)) return { settings: theirs, runs: [{ name: basename(includer), files: [includer] }] };
     }
     return { settings, runs: own };
+  }
+
+  private textOf(path: string): string | undefined {
+    return openText(this.parts.documents.values(), path) ?? diskText(path);
   }
 
   /** Editors ask again and again. */
   private includersOf(header: string): readonly string[] {
     const known = this.including.get(header);
     if (known && known.until > performance.now()) return known.paths;
-    const paths = includersOf(header, (path) => openText(this.parts.documents.values(), path));
+    const paths = includersOf(header, (path) => openText(this.parts.documents.values(), path)).filter((each) => !isHarness(each));
     this.including.set(header, { paths, until: performance.now() + INCLUDERS_KNOWN_MS });
     return paths;
   }

@@ -38,6 +38,8 @@ describe('a harness', () => {
       '<<<4, 256>>>',
       'T=float, x=iota:1024, y=zeros:1024, a=1, n=1024',
     ]);
+    const numbers = ['uint', 'unsigned char', 'uchar', 'size_t', 'uint8_t', 'float', 'Grid'].map((type) => ({ name: type[0], type }));
+    expect(offeredArguments({ ...kernels[0], templates: [], parameters: numbers }, 64)).toBe('u=64, u=64, u=64, s=64, u=64, f=1, G={}');
     expect([threadsOf('<<<4, 256>>>'), threadsOf('dim3(4, 2), dim3(16, 16), 99'), threadsOf('n / 2, 32')]).toEqual([1024, 2048, 1024]);
   });
 

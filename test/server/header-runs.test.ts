@@ -85,6 +85,35 @@ describe('before any run, the lens of a header', () => {
     await editor.stop();
   });
 
+  it('runs the program that includes it, of a source without a main function, too; a harness is none', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-source-')));
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    write('kernels.cu', '__global__ void fill(integer* out) { out[threadIdx.x] = WIDTH; }\n');
+    write('kernels.fill.harness.cu', '#include "kernels.cu"\nint main() {}\n');
+    write('integer.h', 'typedef int integer;\n');
+    const before = ['#include "integer.h"', '#define WIDTH 32'];
+    const conditional = ['#ifdef OTHER', '#define OTHER_WIDTH 64', '#endif'];
+    write('main.cu', [...before, ...conditional, '#include "kernels.cu"', 'int main() { fill<<<1, WIDTH>>>(nullptr); }'].join('\n'));
+    const editor = await Editor.start({ extension: true, settings: {}, folder });
+    try {
+      const uri = editor.open(join(folder, 'kernels.cu'));
+      const titles = (await editor.lenses(uri)).map(({ command }) => [command?.title, command?.arguments?.[0]]);
+      expect(titles).toEqual([
+        ['▶ Run main.cu in simulator', pathToFileURL(join(folder, 'main.cu')).href],
+        ['Run this kernel…', uri],
+      ]);
+      // By itself, the file does not compile.
+      const form = { uri, kernel: 'fill', launch: '1, 32', args: 'out=zeros:32' };
+      const made = await editor.connection.sendRequest<{ text: string }>('lanewise/harness', form);
+      expect(made.text.split('\n').slice(1, 5)).toEqual(['#include <lanewise/harness.h>', ...before, '#include "kernels.cu"']);
+      const harness = editor.open(join(folder, 'kernels.fill.harness.cu'), made.text);
+      expect(await editor.run(harness)).toMatchObject({ kind: 'finished', report: { exit: 0, buffers: [{ after: expect.anything() }] } });
+    } finally {
+      await editor.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('runs the program of several files that the source which includes it is part of', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lanewise-part-')));
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text);

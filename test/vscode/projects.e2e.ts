@@ -269,11 +269,13 @@ describe('a program of several files', () => {
     writeFileSync(join(folder, 'half.cu'), '__global__ void half(int *v) { *v /= 2; }\n');
     const main = [
       '#include <cstdio>',
+      '#include <cstdlib>',
       '__global__ void half(int *v);',
-      'int main() {',
+      'int main(int argc, char **argv) {',
+      '  if (argc < 2) return printf("usage: halving NUMBER\\n"), 1;',
       '  int *v;',
       '  cudaMallocManaged(&v, sizeof(int));',
-      '  *v = 84;',
+      '  *v = atoi(argv[1]);',
       '  half<<<1, 1>>>(v);',
       '  cudaDeviceSynchronize();',
       '  printf("halved %d\\n", *v);',
@@ -285,7 +287,19 @@ describe('a program of several files', () => {
     await code.openFolder('targets');
     await code.openFile('half.cu');
     await code.lens('Run halving in simulator').first().click();
+    await code.output('usage: halving NUMBER');
+    // Who has to say how it is called is asked; the arguments are the program's, whichever of its files is in front.
+    const said = code.page
+      .locator('.notification-list-item-message')
+      .filter({ hasText: 'app.cu ended with exit code 1 and launched no kernel' });
+    await said.waitFor();
+    await code.screenshot('arguments missing');
+    await code.pressInNotification('Run with Arguments');
+    await code.answer('84');
     await code.output('halved 42');
+    await code.command('Lanewise: Run in Simulator with Arguments');
+    await code.answer('168');
+    await code.output('halved 84');
     await code.lens('1 launch of 1 × 1 threads').waitFor();
     await code.command('View: Close All Editors');
   });
