@@ -4,7 +4,7 @@ import { load, pay, store } from './accesses.ts';
 import { agreed, exchange } from './butterfly.ts';
 import { narrowsBack, notePromotion } from './conversions.ts';
 import { lastPart } from './definitions.ts';
-import { anything, op, opOf, symbol } from './form.ts';
+import { anything, type Form, op, opOf, symbol } from './form.ts';
 import { mathPrice } from './instructions.ts';
 import type { CallOptions, Machine } from './machine.ts';
 import { evaluate } from './machine.ts';
@@ -201,6 +201,7 @@ function shuffle(m: Machine, name: string, e: ExprOf<'call'>, options: CallOptio
       name,
       mask: hasMask ? at(0) : undefined,
       maskIsActive: hasMask && (isActive(0) || isActiveMask(values[0])),
+      picksActive: values[first + 1] !== undefined && hangsOnActiveMask(formOf(values[first + 1])),
       operand: at(first),
       selector: at(first + 1),
       width: /^__shfl/.test(name) ? at(first + 2) : undefined,
@@ -227,6 +228,11 @@ function isWholeWarp(width: Value | undefined): boolean {
 
 function isActiveMask(value: Value | undefined): boolean {
   return value?.v === 'num' && value.form.f === 'op' && value.form.op === 'activemask';
+}
+
+/** `__ffs(mask) - 1` of what `__activemask()` returned. */
+function hangsOnActiveMask(form: Form): boolean {
+  return form.f === 'op' && (form.op === 'activemask' || form.args.some(hangsOnActiveMask));
 }
 
 function hintedLoad(m: Machine, e: ExprOf<'call'>): Value {

@@ -98,6 +98,10 @@ export class Sample {
     return known[iteration];
   }
 
+  get seed(): number {
+    return this.options.seed;
+  }
+
   value(form: Form): LaneValues {
     return valuesOf(this.row(form));
   }

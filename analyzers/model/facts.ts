@@ -575,6 +575,8 @@ export interface ShuffleFacts extends Located {
   readonly mask?: ValueFacts;
   /** `__activemask()` is where the mask came from. */
   readonly maskIsActive: boolean;
+  /** The selector is computed from such a mask: it names one of the lanes that are here, whichever these are. */
+  readonly picksActive: boolean;
   readonly operand?: ValueFacts;
   /** Delta, source lane or lane mask. */
   readonly selector?: ValueFacts;

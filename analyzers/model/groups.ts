@@ -102,6 +102,7 @@ export function groupMethod(
         ...momentOf(m, e),
         name: `tile.${name}`,
         maskIsActive: false,
+        picksActive: false,
         operand: at(0),
         selector: at(1),
         tileSize: group.size,

@@ -151,7 +151,7 @@ export function lanesAtOneAddress({ offsets, active }: Request): number {
   return Math.max(0, ...counts.values());
 }
 
-/** Bytes from each active lane to the next, when it is the same everywhere. */
+/** Bytes from each active lane to the next, when it is the same everywhere and most of them have the next one beside them. */
 export function strideOf({ offsets, active }: Request): number | undefined {
   if (typeof offsets === 'number') return (active & (active >>> 1)) !== 0 ? 0 : undefined;
   let stride: number | undefined;
@@ -161,7 +161,8 @@ export function strideOf({ offsets, active }: Request): number | undefined {
     if (stride === undefined) stride = d;
     else if (stride !== d) return undefined;
   }
-  return stride;
+  // Of every second lane those at the end of a row and at the start of the next may be the only neighbours.
+  return 2 * countLanes(active & (active >>> 1)) < countLanes(active) - 1 ? undefined : stride;
 }
 
 /** How many stretches of neighbouring elements the active lanes touch, in the lanes' order. */

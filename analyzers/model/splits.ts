@@ -59,8 +59,37 @@ export function activeAmong(
   mode: 'typical' | 'strict' = 'typical',
 ): number | undefined {
   let mask = c.existing[warp];
-  for (const form of restrictions) mask = restricted(mask, form, sample.masks(form).yes[sample.placeOf(warp)], mode);
+  for (const form of restrictions) {
+    const lanes =
+      (mode === 'typical' ? lanesOfOneClass(form, mask, sample, warp) : undefined) ?? sample.masks(form).yes[sample.placeOf(warp)];
+    mask = restricted(mask, form, lanes, mode);
+  }
   return mask === 0 ? undefined : mask;
+}
+
+/**
+ * `(i + j) % 2 == colour`: which class of lanes the launch asks for is not known, but that it is one of them. A number that a sample makes
+ * up for it would be that of no lane, so that of the first lane is taken, or of the first that has another one, by the sample.
+ */
+function lanesOfOneClass(form: Form, mask: number, sample: Sample, warp: number): number | undefined {
+  let comparison = form;
+  let negated = false;
+  for (; comparison.f === 'op' && comparison.op === '!'; comparison = comparison.args[0]) negated = !negated;
+  if (comparison.f !== 'op' || (comparison.op !== '==' && comparison.op !== '!=')) return undefined;
+  const [left, right] = comparison.args;
+  const [kind, asked] = left.lane ? [left, right] : [right, left];
+  if (kind.f !== 'op' || !['%', '&'].includes(kind.op) || asked.f === 'const' || asked.lane || asked.block || !asked.symbolic)
+    return undefined;
+  const values = sample.value(kind);
+  const at = (lane: number) => laneOf(values, sample.placeOf(warp) * LANES + lane);
+  const active = Array.from({ length: LANES }, (_, lane) => lane).filter((lane) => ((mask >>> lane) & 1) !== 0);
+  if (active.length === 0) return undefined;
+  const first = at(active[0]);
+  const other = active.find((lane) => at(lane) !== first);
+  const taken = other !== undefined && sample.seed % 2 === 1 ? at(other) : first;
+  let lanes = 0;
+  for (const lane of active) if (at(lane) === taken) lanes |= 1 << lane;
+  return (comparison.op === '==') === negated ? ~lanes : lanes;
 }
 
 /** Masks of all warps, in a sample of the block: 0 where no lane gets there. */

@@ -201,6 +201,7 @@ export interface RawShuffle extends Moment {
   readonly name: string;
   readonly mask?: RawValue;
   readonly maskIsActive: boolean;
+  readonly picksActive: boolean;
   readonly operand?: RawValue;
   readonly selector?: RawValue;
   readonly width?: RawValue;

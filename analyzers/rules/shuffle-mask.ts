@@ -23,7 +23,8 @@ export const shuffleMask = defineRule({
     const firsts = new Map<BranchFacts, Place>();
     for (const shuffle of kernel.shuffles) {
       if (shuffle.maskIsActive) {
-        if (/_sync$|shfl|reduce/.test(shuffle.name)) yield { at: shuffle.place, message: 'active', fixes: fullMask(shuffle) };
+        if (!takesAnyGroup(shuffle) && /_sync$|shfl|reduce/.test(shuffle.name))
+          yield { at: shuffle.place, message: 'active', fixes: fullMask(shuffle) };
         continue;
       }
       if (shuffle.mask?.constant === undefined) continue;
@@ -42,6 +43,11 @@ export const shuffleMask = defineRule({
     }
   },
 });
+
+/** Aggregation: one of the lanes that are here does the work of these, or of those with its key. It is right for whatever group comes. */
+function takesAnyGroup({ name, picksActive }: ShuffleFacts): boolean {
+  return picksActive || name === '__match_any_sync';
+}
 
 /** How many lanes get here, in words; undefined when all do or when it is unknown. A bounds guard splits at most one warp and is ignored. */
 function present(control: ControlFacts): Wording | undefined {

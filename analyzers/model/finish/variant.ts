@@ -336,6 +336,7 @@ function hasUnknowns(form: Form): boolean {
 class Shuffle extends Located implements ShuffleFacts {
   readonly name: string;
   readonly maskIsActive: boolean;
+  readonly picksActive: boolean;
   readonly resultUsed: boolean;
   readonly mask: ValueFacts | undefined;
   readonly operand: ValueFacts | undefined;
@@ -349,6 +350,7 @@ class Shuffle extends Located implements ShuffleFacts {
     this.s = s;
     this.name = s.name;
     this.maskIsActive = s.maskIsActive;
+    this.picksActive = s.picksActive;
     this.resultUsed = s.resultUsed;
     this.mask = s.mask && valueFacts(f, s.mask);
     this.operand = s.operand && valueFacts(f, s.operand);
