@@ -11,7 +11,7 @@ import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Repor
 import { bothSides, hasOneSide, skipsNothing } from './rules/divergent-branch.ts';
 import { isBitCount } from './rules/divergent-loop.ts';
 import { phrase } from './rules/phrases.ts';
-import { LEAST_LANES, LOUD, leastSectors, ofBlocks, sectorsOf, vectorType, widerBlocks } from './rules/uncoalesced-access.ts';
+import { LEAST_LANES, LOUD, leastSectors, ofBlocks, ofWhole, sectorsOf, vectorType, widerBlocks } from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
 
@@ -411,7 +411,7 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
   const shifted = (message: string) => [...found.values()].filter((report) => report.message === message);
   const here = phrase('andHere');
   return [
-    ...[...found.values()].filter(({ message }) => ['scattered', 'together', 'sparse'].includes(message)),
+    ...[...found.values()].filter(({ message }) => SAID_OF_LANES.has(message)),
     ...data,
     ...oneOf(shifted('opaque'), here),
     ...oneOf(shifted('pieces'), here),
@@ -434,7 +434,9 @@ function asScattered(
     const vector = vectorType(near?.type.size === bytes ? near.type : undefined, pieceOf);
     return { message: 'together', data: { bytes: pieceOf, size: bytes, vector } };
   }
-  return isSparse ? { message: 'sparse', severity: 'hint' } : { message: 'scattered' };
+  if (isSparse) return { message: 'sparse', severity: 'hint' };
+  const whole = near && bytes < (near.type.size ?? 0) ? ofWhole(near) : undefined;
+  return whole ?? { message: 'scattered' };
 }
 
 /** Where the text does not follow an index, and the compiler shows that loaded values are in it: one finding for each array. */
@@ -468,6 +470,8 @@ function gathered(said: readonly Report[], variant: VariantFacts, sites: readonl
   }
   return [...found.values()];
 }
+
+const SAID_OF_LANES: ReadonlySet<string> = new Set(['scattered', 'together', 'sparse', 'whole', 'large', 'unaligned']);
 
 /** To or from global memory, by whatever instruction. */
 function isMoved(site: CompiledSite): boolean {

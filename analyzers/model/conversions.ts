@@ -119,6 +119,12 @@ export function convert(m: Machine, value: Value, type: Type): Value {
   return value;
 }
 
+/** A cast to pointers to what the text does not define: how much each access moves is not known then. */
+export function pointingTo(value: Value, type: Type): Value {
+  if (value.v !== 'ptr' || type.t !== 'pointer' || type.to.t !== 'unknown' || type.to === UNKNOWN) return value;
+  return { ...value, to: type.to };
+}
+
 /** Shared memory through a pointer to volatile: another array to whoever asks how it is read. */
 export function asVolatile(value: Value): Value {
   if (value.v !== 'ptr' || value.object.space !== 'shared' || value.object.volatile) return value;

@@ -4,7 +4,7 @@ import { load, store } from './accesses.ts';
 import { binaryExpr, evaluateCondition, step, unary } from './arithmetic.ts';
 import { assign } from './assignments.ts';
 import { newBranch, onSide } from './branch-records.ts';
-import { asVolatile, construct, convert, select } from './conversions.ts';
+import { asVolatile, construct, convert, pointingTo, select } from './conversions.ts';
 import { resolverOf, typeOfRef } from './definitions.ts';
 import { capturedScopes, findLocal, frameOf } from './frames.ts';
 import { allocatedOnHost } from './launches.ts';
@@ -55,7 +55,8 @@ export function evaluateExpression(m: Machine, e: Expr): Value {
     case 'launch':
       return launch(m, e);
     case 'cast': {
-      const value = convert(m, evaluate(m, e.a), typeOfRef(m, e.type));
+      const type = typeOfRef(m, e.type);
+      const value = pointingTo(convert(m, evaluate(m, e.a), type), type);
       return e.type.quals.includes('volatile') ? asVolatile(value) : value;
     }
     case 'construct':

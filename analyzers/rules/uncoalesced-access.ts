@@ -566,6 +566,13 @@ function wholeMessage(structure: TypeFacts): 'whole' | 'large' | 'unaligned' {
   return align > size ? 'unaligned' : 'large';
 }
 
+/** A structure that no instruction moves at once: neighbours may be side by side, each of them in pieces. */
+export function ofWhole({ type, field }: AccessFacts): Pick<Report<Message>, 'message' | 'data'> | undefined {
+  const { kind, size, align } = type;
+  if (kind !== 'struct' || field || size === undefined || (isMovedAtOnce(size) && align >= size)) return undefined;
+  return { message: wholeMessage(type), data: { structure: type.name, bytes: size, ...piecesOf(type) } };
+}
+
 /** How it is aligned, and how it could be without growing. */
 function piecesOf({ size = 0, align }: TypeFacts): { readonly size: number; readonly align: number } {
   return { size: align, align: Math.min(WIDEST_BYTES, size & -size) };
@@ -598,17 +605,10 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
   }
   if (shape === 'scattered' && isSparse(access, kernel))
     return { at, message: 'sparse', data: { sectors: most, ideal }, weight, severity: 'hint' };
-  // Neighbours are side by side, but no instruction moves as much as each of them is.
-  const { kind, type } = access;
-  if (shape === 'scattered' && type.kind === 'struct' && type.size !== undefined && !isMovedAtOnce(type.size)) {
-    const data = { structure: type.name, bytes: type.size, ...piecesOf(type), sectors: most, ideal };
-    return {
-      at,
-      message: wholeMessage(type),
-      data,
-      weight,
-      severity: kind === 'load' && sectors < MANY_TIMES * ideal ? 'information' : undefined,
-    };
+  const whole = shape === 'scattered' || Math.abs(strideBytes ?? 0) === access.type.size ? ofWhole(access) : undefined;
+  if (whole) {
+    const isMild = access.kind === 'load' && sectors < MANY_TIMES * ideal;
+    return { at, ...whole, data: { ...whole.data, sectors: most, ideal }, weight, severity: isMild ? 'information' : undefined };
   }
   // Neither a distance nor a number: the values of parameters may well put neighbours side by side. Of pieces of one row that begin where a
   // size says which nobody knows, how many there are is made up.
