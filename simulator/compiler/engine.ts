@@ -191,7 +191,8 @@ class WasmEngine implements CompilerEngine {
   #kernel(name: string, chosen: ChosenProbes, launch?: Launch): Kernel {
     const known = this.#kernels.get(kernelKey(name, chosen));
     if (known) return known;
-    const inTurn: CompileOptions['inTurn'] = (kernel) => (launch && chosen.size === 0 && this.#sitesInTurn(kernel, launch)) || new Set();
+    const inTurn: CompileOptions['inTurn'] = (kernel) =>
+      (launch && chosen.size === 0 && this.#sitesInTurn(kernel, { launch })) || new Set();
     return this.#prepare(name, { paths: this.#pathByPath, mayHope: chosen.size === 0, probes: chosen, inTurn });
   }
 
@@ -267,7 +268,7 @@ class WasmEngine implements CompilerEngine {
     const { launch, done } = job;
     const whole = launchPlan(this.#options, kernel.compiled, launch);
     const plan = done ? { ...whole, limit: whole.limit - done.steps } : whole;
-    const waiting = job.probes || job.alone || kernel.steps ? undefined : this.#sitesInTurn(kernel.compiled, launch, job.done);
+    const waiting = job.probes || job.alone || kernel.steps ? undefined : this.#sitesInTurn(kernel.compiled, job, plan);
     const again = waiting && this.#preparedFor(waiting, kernel);
     if (again) return this.#runOrRestore(again, job);
     const parallel = waiting !== undefined && (waiting.size === 0 || !this.#idle.has(kernel));
@@ -344,9 +345,13 @@ class WasmEngine implements CompilerEngine {
   }
 
   /** See sitesInTurn; undefined also where several threads are not worth it. */
-  #sitesInTurn(kernel: Pick<CompiledKernel, 'fn' | 'structures'>, launch: Launch, done?: Done): ReadonlySet<number> | undefined {
+  #sitesInTurn(
+    kernel: Pick<CompiledKernel, 'fn' | 'structures'>,
+    { launch, done }: Job,
+    known?: LaunchPlan,
+  ): ReadonlySet<number> | undefined {
     if (this.#workers < 1) return undefined;
-    const plan = launchPlan(this.#options, kernel, launch);
+    const plan = known ?? launchPlan(this.#options, kernel, launch);
     const blocks = launch.grid[0] * launch.grid[1] * launch.grid[2] - (done?.blocks ?? 0);
     // The threads share a counter of 32 bits.
     if (blocks < 2 || blocks > 0x7fffffff || blocks * warpCount(plan) < this.#parallelWarps) return undefined;
