@@ -167,6 +167,7 @@ async function simulate(request: SimulationRequest, events: RunEvents, signal: A
   try {
     const compiled = await compile(request, signal, events.progress).finally(() => events.compiled?.());
     if (compiled.kind !== 'compiled' || signal.aborted) return compiled.kind === 'compiled' ? { kind: 'cancelled' } : compiled;
+    events.progress?.('running');
     const named = { ...request, names: namesOf(request) };
     const first = { ...events, thread };
     return await ((request.ranks ?? 1) > 1 ? executeRanks(named, compiled, first, signal) : execute(named, compiled, first, signal));

@@ -51,6 +51,10 @@ export class Editor {
   readonly messages: string[] = [];
   /** What the user answers to a program that reads. */
   readonly lines: string[] = [];
+  /** What the user waits for before that. */
+  beforeAnswer: (() => Promise<unknown>) | undefined = undefined;
+  /** What runs say that they are doing. */
+  readonly progress: string[] = [];
   readonly annotations: AnnotationsParams[] = [];
   /** Patterns of files that the server wants watched. */
   readonly watched: unknown[] = [];
@@ -77,7 +81,10 @@ export class Editor {
     connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) => items.map(() => editor?.settings ?? {}));
     connection.onRequest('workspace/codeLens/refresh', () => null);
     connection.onRequest('workspace/diagnostic/refresh', () => null);
-    connection.onRequest('lanewise/input', () => editor?.lines.shift() ?? null);
+    connection.onRequest('lanewise/input', async () => {
+      await editor?.beforeAnswer?.();
+      return editor?.lines.shift() ?? null;
+    });
     connection.onRequest('window/workDoneProgress/create', () => null);
     connection.onRequest('client/registerCapability', ({ registrations }: RegistrationParams) => {
       for (const { registerOptions } of registrations)
@@ -93,7 +100,10 @@ export class Editor {
       editor?.output.push(text);
       heard();
     });
-    connection.onNotification('lanewise/progress', () => heard());
+    connection.onNotification('lanewise/progress', ({ message }: { message: string }) => {
+      editor?.progress.push(message);
+      heard();
+    });
     connection.onNotification('lanewise/annotations', (params: AnnotationsParams) => {
       editor?.annotations.push(params);
       heard();

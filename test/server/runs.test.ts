@@ -65,7 +65,11 @@ describe('a run', () => {
   it('asks for what the program reads, until the user ends it, or takes the file that the settings name', async () => {
     const uri = editor.open('greeting.cu');
     editor.lines.push('Ada', '21');
+    // Whoever is asked sees that the program runs, and is not still being linked.
+    editor.progress.length = 0;
+    editor.beforeAnswer = () => editor.until(() => editor.progress.at(-1) === 'running');
     expect(await editor.run(uri)).toMatchObject({ kind: 'finished' });
+    editor.beforeAnswer = undefined;
     expect(editor.output.join('')).toBe('name? hello Ada, twice is 42\n');
     editor.output.length = 0;
     editor.lines.push('Bob');
