@@ -146,6 +146,12 @@ const ASKED: Readonly<Record<string, Asked>> = {
     },
     added: leftLoops,
   },
+  // Where a loop is unrolled, a divisor that changes in it is a constant in each round.
+  'slow-integer-division': {
+    kinds: ['division', 'slowPath'],
+    isAbout: ({ kind }) => kind === 'division' || kind === 'slowPath',
+    corrected: (report, sites) => (sites.length === 0 ? undefined : report),
+  },
   'hot-global-atomic': {
     kinds: ['atomic'],
     isAbout: ({ kind }) => kind === 'atomic',

@@ -29,10 +29,13 @@ export interface CompiledKernel {
   readonly unplaced?: readonly CompiledSite['kind'][];
 }
 
-/** An instruction that hardware has, too: accesses that are merged are one, and branches that are predicated none. */
+/** What hardware has, too: accesses that are merged are one, and branches that are predicated none. */
 export interface CompiledSite {
-  /** `slowPath`: a division, a root or a function with branches inside, which zeros, NaN, tiny and very large numbers take. */
-  readonly kind: 'load' | 'store' | 'atomic' | 'branch' | 'slowPath';
+  /**
+   * `slowPath`: a division, a root or a function with branches inside, which zeros, NaN, tiny and very large numbers take. `division`: of
+   * integers, by a value.
+   */
+  readonly kind: 'load' | 'store' | 'atomic' | 'branch' | 'slowPath' | 'division';
   /** In the file itself, not in a header. Both from 1. */
   readonly line: number;
   readonly column: number;

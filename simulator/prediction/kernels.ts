@@ -228,15 +228,22 @@ function functionsOf({ ir }: LoadedModule, { tallies }: LaunchPrediction, kernel
   return [...new Set([kernel.name, ...tallies.keys()])].map((name) => ir.functions.get(name)!);
 }
 
-/** What a run counts by line. */
+/** What a run counts by line, or a rule asks about. */
 function countedAs(
   instruction: Instruction,
   { accesses, innerBranches }: FunctionPlan,
   predicated: ReadonlySet<number>,
-): 'branch' | 'access' | undefined {
+): 'branch' | 'access' | 'division' | undefined {
   if (innerBranches.has(instruction.site)) return 'branch';
+  if (isDivision(instruction)) return 'division';
   if (instruction.op === 'condbr' || instruction.op === 'switch') return predicated.has(instruction.site) ? undefined : 'branch';
   return accesses.get(instruction.site)?.shape.counted !== undefined ? 'access' : undefined;
+}
+
+/** Of integers, by a value: what is left of a division by a constant is none. */
+function isDivision(instruction: Instruction): boolean {
+  const { op } = instruction;
+  return (op === 'udiv' || op === 'sdiv' || op === 'urem' || op === 'srem') && instruction.b.kind === 'value';
 }
 
 /** Kinds of those whose lines are lost: a loop of one iteration leaves its instructions behind without any. */
@@ -262,12 +269,12 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
         const counted = countedAs(instruction, plan, predicated);
         if (!counted) return [];
         const isBranch = counted === 'branch';
-        const isAccess = !isBranch;
+        const isAccess = counted === 'access';
         const { location } = instruction;
         const places = placesOf(lineLocation(location, isHeader), isOwn);
         if (places.length === 0) return [];
         const tally = sites?.get(instruction.site);
-        const mean = tally && !prediction.incomplete ? meanOf(tally) : undefined;
+        const mean = tally && !prediction.incomplete && counted !== 'division' ? meanOf(tally) : undefined;
         const [{ line, column }] = places;
         const lines = places.map((place) => place.line);
         const kind = kindOf(instruction, plan);
@@ -354,6 +361,7 @@ function kindOf(instruction: Instruction, { innerBranches }: FunctionPlan): Comp
   const { op, site } = instruction;
   if (innerBranches.has(site)) return 'slowPath';
   if (op === 'condbr' || op === 'switch') return 'branch';
+  if (isDivision(instruction)) return 'division';
   if (op === 'atomicrmw' || op === 'cmpxchg') return 'atomic';
   return op === 'store' ? 'store' : 'load';
 }

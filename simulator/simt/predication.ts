@@ -237,6 +237,9 @@ function classOf(instruction: Instruction): InstructionClass {
     case 'ret':
     case 'unreachable':
       return 'call';
+    // Of whatever width.
+    case 'load':
+      return 'simple';
     default:
       return isWide(instruction.type) ? 'wide' : 'simple';
   }

@@ -278,6 +278,32 @@ int main() { half *v; cudaMalloc(&v, 1 << 20); tile<<<1, 32>>>(v, v, v);
 }
 `;
 
+/** A loop whose rounds the compiler writes out, in which a branch of few instructions is predicated, and one that it does not. */
+const LEVELS = `__global__ void levels(const int *in, long long *out) {
+  __shared__ long long s[128];
+  s[threadIdx.x] = in[blockIdx.x * 128 + threadIdx.x];
+  __syncthreads();
+  for (int step = 1; step < 128; step *= 2) {
+    if (threadIdx.x % (2 * step) == 0) s[threadIdx.x] += s[threadIdx.x + step];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = s[0];
+}
+__global__ void turns(const int *in, int *out, int n) {
+  int sum = 0;
+  for (int k = 1; k < n; k++) sum += in[k] % (n - k);
+  out[threadIdx.x] = sum;
+}
+int main() {
+  int *in, *out;
+  cudaMalloc(&in, 65536);
+  cudaMalloc(&out, 65536);
+  levels<<<64, 128>>>(in, (long long *)out);
+  turns<<<1, 32>>>(in, out, 10000);
+  return 0;
+}
+`;
+
 /** The text does not follow what lanes get from each other. */
 const USED = `__global__ void reversed(float *v) { v[__shfl_sync(0xffffffff, threadIdx.x * 8, 31 - threadIdx.x)] = 1; }
 `;
@@ -417,6 +443,7 @@ describe('check --compile', () => {
   beforeAll(() => {
     writeFileSync(join(folder, 'program.cu'), PROGRAM);
     writeFileSync(join(folder, 'more.cu'), MORE);
+    writeFileSync(join(folder, 'levels.cu'), LEVELS);
     writeFileSync(join(folder, 'arguments.cu'), ARGUMENTS);
     writeFileSync(join(folder, 'usage.cu'), USAGE);
     writeFileSync(join(folder, 'tile.cu'), TILE);
@@ -519,6 +546,13 @@ describe('check --compile', () => {
   it('an access whose line the compiler has lost stays a finding', () => {
     const line = PROGRAM.split('\n').findIndex((each) => each.includes('width + k] =')) + 1;
     expect(said(compiled.get('program.cu'), 'uncoalesced-access').map(([at]) => at)).toContain(line);
+  });
+
+  it('a loop whose rounds are written out divides by constants, and has no branch around a sum of 64 bits', () => {
+    const file = compiled.get('levels.cu');
+    expect(JSON.stringify(text.get('levels.cu'))).toContain('run-time value `(2 * step)`');
+    expect(JSON.stringify(file)).not.toMatch(/run-time value `\(2 \* step\)`|one side/);
+    expect(said(file, 'slow-integer-division')).toEqual([[13, expect.stringContaining('GPUs have no integer division')]]);
   });
 
   it('what is done once beside a loop is a hint', () => {
