@@ -29,7 +29,11 @@ import { findLoops, type Loops } from './loops.ts';
 
 const { classes, predication } = SM_90;
 const CONDITIONS: ReadonlySet<string> = new Set(
-  ['icmp', 'fcmp', 'and', 'or', 'xor', 'select', 'add', 'sub', 'trunc', 'zext', 'sext', 'freeze'] satisfies Opcode[], // biome-ignore format: table
+  [
+    ...(['icmp', 'fcmp', 'and', 'or', 'xor', 'select', 'freeze'] satisfies Opcode[]),
+    ...(['add', 'sub', 'mul', 'shl', 'lshr', 'ashr'] satisfies Opcode[]),
+    ...(['trunc', 'zext', 'sext', 'fptrunc', 'fpext'] satisfies Opcode[]),
+  ],
 );
 
 interface Region {
@@ -45,14 +49,17 @@ interface Region {
 interface Surroundings {
   readonly roots: MemoryRoots;
   readonly loops: Loops;
+  readonly uses: Uses;
 }
+/** Who uses each value of a function. */
+type Uses = ReadonlyMap<number, readonly Instruction[]>;
 
 /** Sites of the conditional branches that hardware does not execute as branches. */
 export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): ReadonlySet<number> {
   const sites = new Set<number>();
   const tree = blockDominators(fn.blocks);
   const meeting = reconvergenceBlocks(fn);
-  const surroundings = { roots, loops: findLoops(fn) };
+  const surroundings = { roots, loops: findLoops(fn), uses: usesIn(fn) };
   for (const block of fn.blocks) {
     const branch = block.instructions[block.instructions.length - 1];
     if (branch.op !== 'condbr' || branch.then === branch.else || branch.onHardware === 'branch') continue;
@@ -63,7 +70,7 @@ export function predicatedBranches(fn: IrFunction, roots: MemoryRoots): Readonly
     const [a, b] = [fn.blocks[branch.then], fn.blocks[branch.else]];
     const [loopsA, loopsB] = [dominates(tree, a.index, block.index), dominates(tree, b.index, block.index)];
     const exits = fn.isKernel && ((endsKernel(a) && !loopsB) || (endsKernel(b) && !loopsA));
-    const region = regionOf(fn, block, meeting[block.index]);
+    const region = regionOf(fn, block, meeting[block.index], surroundings.uses);
     if (region && isSmall(block, region, surroundings)) for (const part of [block, ...region.conditions]) sites.add(siteOfEnd(part));
     else if (exits) sites.add(branch.site);
   }
@@ -79,8 +86,8 @@ function endsKernel({ instructions }: Block): boolean {
   return instructions[instructions.length - 1].op === 'ret' && instructions.every((i) => i.op === 'phi' || i.op === 'ret');
 }
 
-function isSmall(branch: Block, { sides, isShared, isLast, meeting }: Region, { roots, loops }: Surroundings): boolean {
-  const costs = sides.map((side) => side.reduce<number | undefined>((sum, block) => plus(sum, bodyCost(block)), 0));
+function isSmall(branch: Block, { sides, isShared, isLast, meeting }: Region, { roots, loops, uses }: Surroundings): boolean {
+  const costs = sides.map((side) => side.reduce<number | undefined>((sum, block) => plus(sum, bodyCost(block, uses)), 0));
   if (costs.includes(undefined)) return false;
   const longest = Math.max(0, ...costs.map((cost) => cost!));
   const loads = sides.flat().reduce((sum, block) => sum + slowLoads(block, roots), 0);
@@ -129,7 +136,7 @@ function plus(a: number | undefined, b: number | undefined): number | undefined 
  * What is between a branch and where its lanes meet, or the end of a kernel, where lanes exit; undefined unless it is straight code on
  * one or both sides, or on one side behind further conditions, which are evaluated for all lanes.
  */
-function regionOf({ blocks, isKernel }: IrFunction, branch: Block, meeting: number): Region | undefined {
+function regionOf({ blocks, isKernel }: IrFunction, branch: Block, meeting: number, uses: Uses): Region | undefined {
   const inside = new Set<number>();
   const isEnd = (index: number) => index === meeting || (isKernel && endsKernel(blocks[index]));
   const targets = (block: Block) => block.successors.filter((s) => !isEnd(s));
@@ -148,7 +155,7 @@ function regionOf({ blocks, isKernel }: IrFunction, branch: Block, meeting: numb
   const conditions = region.filter(({ successors }) => successors.length > 1);
   const work = region.filter(({ successors }) => successors.length <= 1);
   const heads = work.filter((b) => b.predecessors.some((p) => p === branch.index || blocks[p].successors.length > 1));
-  if (!conditions.every(isCondition) || heads.length > (conditions.length > 0 ? 1 : 2)) return undefined;
+  if (!conditions.every((each) => isCondition(each, uses)) || heads.length > (conditions.length > 0 ? 1 : 2)) return undefined;
   const sides = heads.map((head) => chainFrom(head, (index) => (inside.has(index) ? blocks[index] : undefined)));
   if (sides.flat().length !== work.length) return undefined;
   const met = meeting === FUNCTION_END ? undefined : blocks[meeting];
@@ -163,22 +170,67 @@ function chainFrom(head: Block, inside: (index: number) => Block | undefined): r
 }
 
 /** Only tests something, in as many instructions as are worth it. */
-function isCondition(block: Block): boolean {
+function isCondition(block: Block, uses: Uses): boolean {
   const end = block.instructions[block.instructions.length - 1];
   if (end.op !== 'condbr' || end.onHardware === 'branch') return false;
-  const cost = block.instructions.every((i) => i === end || CONDITIONS.has(i.op)) ? bodyCost(block) : undefined;
+  const cost = block.instructions.every((i) => i === end || CONDITIONS.has(i.op)) ? bodyCost(block, uses) : undefined;
   return cost !== undefined && cost <= predication.condition;
 }
 
 /** Estimated machine instructions of a block; undefined if it cannot be predicated. */
-function bodyCost({ instructions }: Block): number | undefined {
+function bodyCost({ instructions }: Block, uses: Uses): number | undefined {
   let cost = 0;
   for (const instruction of instructions) {
-    const own = isOfPair(instruction) ? 0 : instructionCost(instruction);
+    const own = isOfPair(instruction) || isPartOfUser(instruction, uses) ? 0 : isOne(instruction) ? 1 : instructionCost(instruction);
     if (own === undefined) return undefined;
     cost += own;
   }
   return cost;
+}
+
+/**
+ * IMAD adds to the product, IMAD.WIDE takes factors of 32 bits, accesses have room for a constant distance, and a comparison joins its
+ * result with that of another.
+ */
+function isPartOfUser(instruction: Instruction, uses: Uses): boolean {
+  const users = uses.get(instruction.id) ?? [];
+  switch (instruction.op) {
+    case 'and':
+    case 'select':
+      return isTruth(instruction.type);
+    case 'mul':
+      return !isWide(instruction.type) && users.length === 1 && users[0].op === 'add';
+    case 'sext':
+      return isWide(instruction.type) && users.length > 0 && users.every(({ op }) => op === 'mul' || op === 'getelementptr');
+    case 'or':
+      return isTruth(instruction.type) || (instruction.disjoint === true && instruction.b.kind === 'int' && isDistance(users));
+    case 'add':
+      return instruction.b.kind === 'int' && isDistance(users);
+    default:
+      return false;
+  }
+}
+
+function isDistance(users: readonly Instruction[]): boolean {
+  return users.length > 0 && users.every(({ op }) => op === 'getelementptr');
+}
+
+/** Of whatever width. */
+function isOne({ op, type }: Instruction): boolean {
+  return isWide(type) && op === 'load';
+}
+
+function usesIn({ blocks }: IrFunction): Uses {
+  const uses = new Map<number, Instruction[]>();
+  for (const user of blocks.flatMap(({ instructions }) => instructions)) {
+    for (const operand of operandsOf(user)) {
+      if (operand.kind !== 'value') continue;
+      const users = uses.get(operand.id);
+      if (users) users.push(user);
+      else uses.set(operand.id, [user]);
+    }
+  }
+  return uses;
 }
 
 function slowLoads({ instructions }: Block, roots: MemoryRoots): number {
@@ -237,9 +289,6 @@ function classOf(instruction: Instruction): InstructionClass {
     case 'ret':
     case 'unreachable':
       return 'call';
-    // Of whatever width.
-    case 'load':
-      return 'simple';
     default:
       return isWide(instruction.type) ? 'wide' : 'simple';
   }
@@ -259,6 +308,10 @@ function isOfPair(instruction: Instruction): boolean {
     default:
       return false;
   }
+}
+
+function isTruth(type: Type): boolean {
+  return type.kind === 'int' && type.bits === 1;
 }
 
 function isWide(type: Type): boolean {
