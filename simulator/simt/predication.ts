@@ -28,13 +28,11 @@ import type { Block, Instruction, IrFunction, Opcode, Type } from '../ir/types.t
 import { findLoops, type Loops } from './loops.ts';
 
 const { classes, predication } = SM_90;
-const CONDITIONS: ReadonlySet<string> = new Set(
-  [
-    ...(['icmp', 'fcmp', 'and', 'or', 'xor', 'select', 'freeze'] satisfies Opcode[]),
-    ...(['add', 'sub', 'mul', 'shl', 'lshr', 'ashr'] satisfies Opcode[]),
-    ...(['trunc', 'zext', 'sext', 'fptrunc', 'fpext'] satisfies Opcode[]),
-  ],
-);
+const CONDITIONS: ReadonlySet<string> = new Set([
+  ...(['icmp', 'fcmp', 'and', 'or', 'xor', 'select', 'freeze'] satisfies Opcode[]),
+  ...(['add', 'sub', 'mul', 'shl', 'lshr', 'ashr'] satisfies Opcode[]),
+  ...(['trunc', 'zext', 'sext', 'fptrunc', 'fpext'] satisfies Opcode[]),
+]);
 
 interface Region {
   readonly sides: readonly (readonly Block[])[];
