@@ -53,6 +53,8 @@ const IN_PLACE =
   'no barrier of the whole grid orders these: __syncthreads() orders one block; read from one array and write to another, end the kernel between them, or use grid.sync() in a cooperative launch, or atomics';
 const COMPARED =
   'each reads it, compares it and writes it, and another thread may come between; use an atomic (atomicMax, atomicMin, atomicCAS)';
+const ONE_STATEMENT =
+  'several threads write it in one statement, and no barrier comes between these writes; let one thread write, give each a place of its own, or use an atomic';
 const BESIDE_SKIPPED = 'a thread that goes past a barrier of the block is not ordered by it; mend that first';
 
 const BARRIER_TEXTS: Readonly<Record<'warp' | 'block', Readonly<Record<Gap['kind'], string>>>> = {
@@ -236,6 +238,7 @@ export class LaunchReports implements RaceReports, MeetingReports {
     const added = isOneChange(site, earlier, ({ adds }) => adds) ? 'atomic-add' : undefined;
     const changing = changedTogether(site, earlier);
     if (changing && !this.#hasFlags) return { text: changing, repair: added };
+    if (!added && !this.#hasFlags && this.#isOneStatement(earlier, site)) return { text: ONE_STATEMENT, isOfGrid: !sameBlock };
     if (other === warp.number) return { ...this.#barrier('warp', earlier, site), ...(added && { repair: added }) };
     if (sameBlock) return { ...this.#barrier('block', earlier, site), ...(added && { repair: added }) };
     const { cluster } = this.#parts.clock.launch;
@@ -254,6 +257,13 @@ export class LaunchReports implements RaceReports, MeetingReports {
     if (isOnePlace(site, earlier) && !added) return { text: COMPARED };
     const isInPlace = [earlier, site].some(({ access }) => access === 'read') && !added;
     return { text: isInPlace ? IN_PLACE : NO_GRID_BARRIER, repair: added, isOfGrid: true };
+  }
+
+  /** Not one that a loop comes to again: a barrier in the loop may order its rounds. */
+  #isOneStatement(earlier: Site, site: Site): boolean {
+    if (earlier.instruction !== site.instruction || earlier.access !== 'write' || site.access !== 'write') return false;
+    const fn = this.#parts.module.ir.functions.get(site.function);
+    return fn !== undefined && gapOf(earlier, site, fn, 'warp') === undefined;
   }
 
   #barrier(level: 'warp' | 'block', earlier: Site, site: Site): Missing {

@@ -72,6 +72,13 @@ __global__ void skipping(int* v) {
 __global__ void greatest(const int* v, int* best) {
   if (threadIdx.x == 0 && v[blockIdx.x] >= *best) *best = v[blockIdx.x] + blockIdx.x;
 }
+__global__ void last(int* v) {
+  __shared__ int owner;
+  owner = threadIdx.x;
+  __syncthreads();
+  v[blockIdx.x * 64 + threadIdx.x] = owner;
+  v[200] = blockIdx.x;
+}
 int main() {
   float* v;
   cudaMalloc(&v, 4096);
@@ -84,6 +91,7 @@ int main() {
   bins<<<1, 64>>>((int*)v, (int*)v + 256);
   skipping<<<1, 64>>>((int*)v);
   greatest<<<4, 64>>>((int*)v + 512, (int*)v + 600);
+  last<<<2, 64>>>((int*)v);
   return cudaDeviceSynchronize();
 }`;
 
@@ -96,6 +104,9 @@ it('races that one barrier mends are one finding, with what helps', async () => 
     ...(check === 'race' && { missing: message.slice(message.indexOf('in no order: ') + 'in no order: '.length) }),
   }));
   const round = 'no barrier of the block is between one iteration of the loop and the next; put __syncthreads() at the end of its body';
+  // Of one statement no barrier orders the threads.
+  const alone =
+    'several threads write it in one statement, and no barrier comes between these writes; let one thread write, give each a place of its own, or use an atomic';
   expect(told).toEqual([
     {
       kernel: 'forces',
@@ -132,6 +143,8 @@ it('races that one barrier mends are one finding, with what helps', async () => 
       missing:
         'each reads it, compares it and writes it, and another thread may come between; use an atomic (atomicMax, atomicMin, atomicCAS)',
     },
+    { kernel: 'last', lines: ['write 73', 'write 73'], missing: alone },
+    { kernel: 'last', lines: ['write 76', 'write 76'], missing: alone },
   ]);
 });
 
