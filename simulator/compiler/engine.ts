@@ -87,6 +87,9 @@ interface Done {
 /** Below this, handing out blocks costs more than it gains. */
 const PARALLEL_WARPS = 512;
 
+/** Most launches of a kernel on one thread before helping ones are asked again. */
+const MOST_ALONE = 256;
+
 /** Most bytes that a launch on several threads may write and still be undone: a copy costs time, too. */
 const UNDOABLE_BYTES = 1 << 26;
 
@@ -116,8 +119,8 @@ class WasmEngine implements CompilerEngine {
   /** Kernels compiled so far. */
   #number = 0;
   #pool: WorkerPool | undefined;
-  /** Kernels whose blocks mostly wait for those before them. */
-  readonly #idle = new WeakSet<CompiledProgram>();
+  /** Kernels whose blocks mostly waited for those before them: for how many launches they stay on one thread, and how many are left. */
+  readonly #idle = new WeakMap<CompiledProgram, { readonly launches: number; left: number }>();
   /** Of the launch that has run: its blocks of which all has been told, where the rest has not run yet. */
   #toldOf: Done | undefined;
   /** Where a launch keeps what it may have to bring back. */
@@ -271,7 +274,7 @@ class WasmEngine implements CompilerEngine {
     const waiting = job.probes || job.alone || kernel.steps ? undefined : this.#sitesInTurn(kernel.compiled, job, plan);
     const again = waiting && this.#preparedFor(waiting, kernel);
     if (again) return this.#runOrRestore(again, job);
-    const parallel = waiting !== undefined && (waiting.size === 0 || !this.#idle.has(kernel));
+    const parallel = waiting !== undefined && (waiting.size === 0 || !this.#stayedAlone(kernel));
     if (parallel) this.#pool ??= new WorkerPool(this.#workers);
     const helpers = parallel ? this.#pool!.willing : [];
     const written = kernel.compiled.mayPart || helpers.length > 0 ? this.#written(kernel, launch, plan) : [];
@@ -357,6 +360,23 @@ class WasmEngine implements CompilerEngine {
     if (blocks < 2 || blocks > 0x7fffffff || blocks * warpCount(plan) < this.#parallelWarps) return undefined;
     const facts = launchFacts(this.#options, kernel, launch, plan);
     return sitesInTurn({ fn: kernel.fn, facts, allocations: plan.allocations });
+  }
+
+  #stayedAlone(kernel: CompiledProgram): boolean {
+    const idle = this.#idle.get(kernel);
+    if (!idle || idle.left === 0) return false;
+    idle.left--;
+    return true;
+  }
+
+  /** A machine that is busy with something else for a moment makes threads wait, too: they are asked again, less and less often. */
+  #noteIdle(kernel: CompiledProgram, isIdle: boolean): void {
+    if (!isIdle) {
+      this.#idle.delete(kernel);
+      return;
+    }
+    const launches = Math.min(MOST_ALONE, 2 * (this.#idle.get(kernel)?.launches ?? 2));
+    this.#idle.set(kernel, { launches, left: launches });
   }
 
   /** The kernel with code that can wait at some sites; undefined if it has that already. */
@@ -469,7 +489,11 @@ class WasmEngine implements CompilerEngine {
       turns.leave();
       results = helpers.flatMap((helper) => pool.finish(helper) ?? []);
     }
-    if (results.some(({ idle }) => idle)) this.#idle.add(kernel);
+    if (plan.inTurn)
+      this.#noteIdle(
+        kernel,
+        results.some(({ idle }) => idle),
+      );
     if (results.some((r) => r.parted)) throw new PartedLanes();
     const failed = results.find((r) => r.error !== undefined);
     if (failed) throw new Error(`a block worker failed: ${failed.error}`);

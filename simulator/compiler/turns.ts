@@ -8,12 +8,12 @@ import { CONTROL, MOST_THREADS } from './control.ts';
 const TAKING = -1;
 const NOTHING = 0x7fffffff;
 
-/** How often a thread looks again before it sleeps, and the longest that it does, in milliseconds. */
-const LOOKS = 50;
+/** How often a thread looks again before it sleeps, since blocks may take less time than it takes to wake, and the longest that it does, in milliseconds. */
+const LOOKS = 300;
 const LONGEST_SLEEP = 10;
 
 /** A thread sees after so many milliseconds whether it waits for others most of the time. */
-const TRIAL = 5;
+const TRIAL = 10;
 /** So many times as fast as one thread the threads together must be. */
 const LEAST_GAIN = 1.2;
 
@@ -59,9 +59,20 @@ export class Turns {
 
   /** Returns when it is the block's turn, or false when the launch has to stop before that. */
   wait(block: number, stopped: () => boolean): boolean {
-    for (let looks = 0; looks < LOOKS; looks++) if (this.#isTurnOf(block)) return true;
+    if (this.#isTurnOf(block)) return true;
     const began = performance.now();
     this.#began ||= began;
+    if (!this.#comesSoon(block)) return this.#sleep(block, began, stopped);
+    this.#waited += performance.now() - began;
+    return true;
+  }
+
+  #comesSoon(block: number): boolean {
+    for (let looks = 0; looks < LOOKS; looks++) if (this.#isTurnOf(block)) return true;
+    return false;
+  }
+
+  #sleep(block: number, began: number, stopped: () => boolean): boolean {
     let isTurn = false;
     while (!isTurn && !stopped()) {
       const seen = Atomics.load(this.#control, CONTROL.changes);
