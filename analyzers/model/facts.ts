@@ -551,6 +551,16 @@ export interface BarrierFacts extends Located {
   readonly mask?: ValueFacts;
   /** Threads of a cooperative group's tile. */
   readonly tileSize?: number;
+  /** A bounds guard around it keeps some threads of a block from it, as the kernel is launched. */
+  readonly guarded?: GuardedFacts;
+}
+
+export interface GuardedFacts {
+  readonly guard: BranchFacts;
+  readonly block: { readonly x: number; readonly y: number; readonly z: number };
+  /** Threads of that block that come to the guard, and those of them that do not pass it. */
+  readonly threads: number;
+  readonly kept: number;
 }
 
 export interface FenceFacts extends Located {

@@ -202,6 +202,12 @@ const SEVERAL = 8;
 /** Of a loop of which the text does not say. */
 const UNKNOWN_TRIPS = 64;
 
+/** A thread's or block's place, without the axes behind the last that is not zero. */
+export function placeText({ x, y, z }: { readonly x: number; readonly y: number; readonly z: number }): string {
+  if (z > 0) return `(${x}, ${y}, ${z})`;
+  return y > 0 ? `(${x}, ${y})` : `${x}`;
+}
+
 /** Of a grid's elements most threads have one. */
 export function roundsOf(loops: readonly LoopFacts[]): number {
   return loops.reduce((rounds, { trips, strided }) => rounds * (strided === 'grid' ? 1 : (trips ?? UNKNOWN_TRIPS)), 1);

@@ -1,5 +1,5 @@
-import type { LoopFacts, VariantFacts } from '../model/facts.ts';
-import { defineRule } from './define-rule.ts';
+import type { BarrierFacts, BranchFacts, LoopFacts, VariantFacts } from '../model/facts.ts';
+import { defineRule, placeText } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** A barrier that some threads of the block do not reach while they still run: undefined, usually a hang. */
@@ -12,6 +12,8 @@ export const divergentBarrier = defineRule({
     branch:
       '{name} is inside a branch on `{condition}`, which differs between threads of the block: the others never arrive, and the block hangs or continues unsynchronised; move the barrier out of the branch',
     loop: '{name} is in a loop that threads of the block run a different number of times: threads that leave early miss the barrier; run the loop equally often in all threads and guard the work inside',
+    guard:
+      '{name} is inside the bounds guard `{condition}`, which {kept} of the {threads} threads of block {block} do not pass: CUDA leaves undefined what happens when threads that still run miss a barrier; take the barrier out of the guard, and guard the work before and behind it',
   },
   *detect(kernel) {
     for (const barrier of kernel.barriers) {
@@ -23,6 +25,18 @@ export const divergentBarrier = defineRule({
           message: 'branch',
           data: { name: `${barrier.name}()`, condition: branch.branch.condition.text },
           related: [{ at: branch.branch.headPlace, message: phrase('theCondition') }],
+        };
+        continue;
+      }
+      if (barrier.guarded) {
+        const { guard, kept, threads, block } = barrier.guarded;
+        yield {
+          at: barrier.place,
+          message: 'guard',
+          data: { name: `${barrier.name}()`, condition: guard.condition.text, kept, threads, block: placeText(block) },
+          related: [{ at: guard.headPlace, message: phrase('theCondition') }],
+          // Where those threads go to the kernel's end, a GPU since sm_70 goes on without them.
+          severity: isFollowed(barrier, guard, kernel) ? undefined : 'warning',
         };
         continue;
       }
@@ -58,6 +72,13 @@ function splitsBlock({
   if (splits.kind === 'lanes' || splits.kind === 'leader') return true;
   if (splits.kind === 'data') return condition.uniformity === 'lane';
   return splits.kind === 'none' && condition.splitsBlock;
+}
+
+/** Threads that do not pass the guard come to another barrier. */
+function isFollowed({ order }: BarrierFacts, guard: BranchFacts, { barriers }: VariantFacts): boolean {
+  return barriers.some(
+    (b) => b.order > order && (b.scope === 'block' || b.scope === 'grid') && !b.control.branches.some(({ branch }) => branch === guard),
+  );
 }
 
 /** Whether threads that leave the loop meet another barrier; those that run to the kernel's end are not waited for. */

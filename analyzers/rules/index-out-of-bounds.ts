@@ -1,5 +1,5 @@
 import type { OutsideFacts, PastTheEndFacts } from '../model/facts.ts';
-import { defineRule, type RuleFix } from './define-rule.ts';
+import { defineRule, placeText, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 /** By the shape of the block that is launched, some thread leaves its array; or by that of the grid, the memory that was allocated. */
@@ -42,7 +42,7 @@ export const indexOutOfBounds = defineRule({
           element,
           elements,
           name: access.object.name,
-          thread: threadText(outside.thread),
+          thread: placeText(outside.thread),
           does: phrase(access.kind === 'load' ? 'readsOther' : 'overwritesOther'),
         },
         related: access.object.declaredAt ? [{ at: access.object.declaredAt, message: phrase('declaredHere') }] : [],
@@ -58,8 +58,8 @@ export const indexOutOfBounds = defineRule({
           element,
           elements,
           name: access.object.name,
-          thread: threadText(thread),
-          block: threadText(block),
+          thread: placeText(thread),
+          block: placeText(block),
           does: phrase(access.kind === 'load' ? 'readsOther' : 'overwritesOther'),
         },
         related: kernel.launches.length === 1 ? [{ at: kernel.launches[0].place, message: phrase('launchedHere') }] : [],
@@ -84,9 +84,4 @@ function guarded({ access: { statement, index, control }, count, guard, element 
   if (!isAssignment || !index || !/^\w+$/.test(index.text) || control.loops.length > 0) return [];
   const code = `if (${index.text} < ${count})`;
   return [{ title: title(code), edits: [{ at: statement.place, newText: `${code} ${statement.text}` }], safe: false }];
-}
-
-function threadText({ x, y, z }: OutsideFacts['thread']): string {
-  if (z > 0) return `(${x}, ${y}, ${z})`;
-  return y > 0 ? `(${x}, ${y})` : `${x}`;
 }

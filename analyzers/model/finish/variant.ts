@@ -20,6 +20,7 @@ import type {
   WideningFacts,
 } from '../facts.ts';
 import { type Form, isDecided, variesInLoop } from '../form.ts';
+import { type GuardedBarrier, guardedBarriers } from '../guarded-barriers.ts';
 import { happens } from '../hazard-iterations.ts';
 import { type Hazard, hazardsOf, unorderedCounts } from '../hazards.ts';
 import { missedBy } from '../missed.ts';
@@ -110,7 +111,10 @@ export class Variant implements VariantFacts {
   }
 
   get barriers(): VariantFacts['barriers'] {
-    return this.once('barriers', (f) => this.raw.barriers.flatMap((b) => (b.scope === 'unknown' ? [] : new Barrier(f, b, b.scope))));
+    return this.once('barriers', (f) => {
+      const guarded = guardedBarriers(f.c, f.spec, this.raw);
+      return this.raw.barriers.flatMap((b) => (b.scope === 'unknown' ? [] : new Barrier(f, b, b.scope, guarded.get(b))));
+    });
   }
 
   get fences(): VariantFacts['fences'] {
@@ -305,14 +309,20 @@ class Barrier extends Located implements BarrierFacts {
   readonly scope: BarrierFacts['scope'];
   readonly mask: ValueFacts | undefined;
   readonly tileSize: number | undefined;
+  readonly guarded: BarrierFacts['guarded'];
 
-  constructor(f: Finisher, b: RawBarrier, scope: BarrierFacts['scope']) {
+  constructor(f: Finisher, b: RawBarrier, scope: BarrierFacts['scope'], guarded: GuardedBarrier | undefined) {
     super(f, b);
     this.name = b.name;
     this.scope = scope;
     this.mask = b.mask && valueFacts(f, b.mask);
     this.tileSize = b.tileSize;
+    this.guarded = guarded && guardedFacts(f, guarded);
   }
+}
+
+function guardedFacts(f: Finisher, { guard, block: [x, y, z], threads, kept }: GuardedBarrier): BarrierFacts['guarded'] {
+  return { guard: f.branch(guard), block: { x, y, z }, threads, kept };
 }
 
 function generatorCallFacts(f: Finisher, call: RawGeneratorCall): GeneratorCallFacts {
