@@ -14,6 +14,9 @@ export const mismatchedCopy = defineRule({
     direction:
       '`{kind}`, but `{name}` points to memory of {side}: what this does is undefined, and mostly it fails and copies nothing; use `{right}`, or swap the pointers',
     size: 'copies {count} bytes of the {bytes} that `{name}` has: {count} elements of `{element}` are {bytes} bytes; multiply by `sizeof({element})`',
+    elements:
+      '`{name}` was allocated with {bytes} bytes, and {count} are copied: the copy fails (invalid argument); {bytes} elements of `{element}` are {count} bytes, so multiply the size of the allocation by `sizeof({element})`',
+    beyond: 'copies {count} bytes, and `{name}` has {bytes}: the copy fails (invalid argument); allocate more, or copy less',
     symbol:
       '`{name}` is a variable of the device, and its address in host code is not where it lies there: the copy fails or goes elsewhere; use `{right}`',
   },
@@ -36,6 +39,13 @@ export const mismatchedCopy = defineRule({
           const data = { kind: direction.text, name: argument.text, side: phrase(argument.onDevice ? 'sideDevice' : 'sideHost'), right };
           const fix = { title: phrase('replaceWith', { name: right }), edits: [{ at: direction.place, newText: right }], safe: false };
           yield { at: direction.place, message: 'direction', data, fixes: [fix] };
+          continue;
+        }
+        const exceeded = exceededBy(call);
+        if (exceeded) {
+          const { bytes, elementBytes, element } = exceeded.allocation!;
+          const message = elementBytes > 1 && bytes * elementBytes === size.value ? 'elements' : 'beyond';
+          yield { at: size.place, message, data: { count: size.value!, bytes, name: exceeded.text, element } };
           continue;
         }
         const short = lacksSize(call);
@@ -74,6 +84,13 @@ function contradiction(to: HostArgument, from: HostArgument, direction: string, 
   const sides = known.map((side, index) => side ?? (index === wrong ? !said[index] : other));
   const right = Object.keys(SIDES).find((name) => SIDES[name].every((side, index) => side === sides[index]))!;
   return { argument: [to, from][wrong], right };
+}
+
+/** Memory of the device that is smaller than what is copied from or to its start. */
+function exceededBy({ args: [to, from, size], loops }: HostCallFacts): HostArgument | undefined {
+  const { value } = size;
+  if (value === undefined || loops.length > 0) return undefined;
+  return [to, from].find(({ allocation, onDevice, text }) => onDevice && allocation && value > allocation.bytes && /^\w+$/.test(text));
 }
 
 /** `cudaMemcpy(d, h, n, …)` of memory of `n * sizeof(T)` bytes. */
