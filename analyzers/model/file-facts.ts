@@ -44,7 +44,7 @@ export interface HostFunctionFacts {
   /** Calls of CUDA, MPI and OpenMP functions, pragmas included, and launches, in program order. */
   readonly calls: readonly HostCallFacts[];
   readonly launches: readonly LaunchFacts[];
-  /** Calls nothing as it is compiled: what is left of a check that looks at errors only where somebody debugs. */
+  /** Calls and keeps nothing as it is compiled: what is left of a check that looks at errors only where somebody debugs. */
   readonly isIdle: boolean;
   readonly dereferences: readonly HostDereferenceFacts[];
   /** Accesses to managed or pinned memory that a kernel or a copy may still be using. */

@@ -307,17 +307,18 @@ function streamUseFacts(
   };
 }
 
-/** Finds what lies in a function, of several at one place that are about the same the first. */
-/** A call, an exception, or output, wherever in it. */
+/** A call, an exception, output, or something that is kept, wherever in it. */
 function doesSomething(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
   const { k, op } = node as { readonly k?: string; readonly op?: string };
-  if (k !== undefined && (DOING.has(k) || op === '<<')) return true;
+  if (k !== undefined && (DOING.has(k) || (op !== undefined && KEEPING.has(op)))) return true;
   return Object.values(node).some(doesSomething);
 }
 
-const DOING: ReadonlySet<string> = new Set(['call', 'launch', 'throw', 'opaque', 'unknown']);
+const DOING: ReadonlySet<string> = new Set(['call', 'launch', 'throw', 'assign', 'opaque', 'unknown']);
+const KEEPING: ReadonlySet<string> = new Set(['<<', '++', '--']);
 
+/** Finds what lies in a function, of several at one place that are about the same the first. */
 function byItem<T>(facts: readonly T[], placeOf: (fact: T) => Place, about?: (fact: T) => number): (item: Item, def: Node) => T[] {
   const items = new Map<Item, T[]>();
   for (const fact of facts) {

@@ -19,6 +19,8 @@ export function noteProduct(m: Machine, operator: string, operands: readonly (Va
       return inner?.at === factor ? inner.factors : [rawValue(m, operands[side], factor)];
     });
     m.narrowProducts.set(result, { at: e, type: result.type, factors });
+  } else if (operator === '/') {
+    m.narrowQuotients.add(result.form);
   }
 }
 
@@ -33,27 +35,31 @@ export function noteWidening(m: Machine, value: Value, e: Expr, to: Type): void 
   const { at, type, factors } = product;
   if (at.start < e.start || at.end > e.end) return;
   const moment = momentOf(m, at);
-  if (!isWithinDividend(moment, factors)) m.facts.widenings.push({ ...moment, to, product: type, factors });
+  if (!isWithinDividend(m, moment, factors)) m.facts.widenings.push({ ...moment, to, product: type, factors });
 }
 
-/** `for (c = 0; c < n / stride + 1; c++)` keeps `c * stride` at what was divided, whatever else bounds the loop. */
-function isWithinDividend({ loops }: Moment, factors: readonly RawValue[]): boolean {
-  return factors.some(({ form: counter }) => {
+/** `for (c = 0; c < n / stride + 1; c++)` keeps `c * stride` at what was divided, a number of 32 bits, whatever else bounds the loop. */
+function isWithinDividend(m: Machine, { loops }: Moment, factors: readonly RawValue[]): boolean {
+  const [first, second] = factors;
+  if (factors.length !== 2) return false;
+  return [
+    [first, second],
+    [second, first],
+  ].some(([{ form: counter }, { form: other }]) => {
     if (counter.f !== 'loop' || counter.after) return false;
     const condition = loops.find(({ shape }) => shape === counter.loop)?.shape.condition;
     if (condition?.f !== 'op' || (condition.op !== '<' && condition.op !== '<=') || condition.args[0] !== counter) return false;
-    const quotients = quotientsIn(condition.args[1]);
-    return factors.every(({ form }) => form === counter || quotients.some(([, divisor]) => isSame(divisor, form)));
+    return quotientsIn(m, condition.args[1]).some(([, divisor]) => isSame(divisor, other));
   });
 }
 
-/** Quotients that nothing but small numbers and lesser bounds stand beside. */
-function quotientsIn(bound: Form): readonly (readonly Form[])[] {
+/** Quotients of 32 bits that nothing but small numbers and lesser bounds stand beside. */
+function quotientsIn(m: Machine, bound: Form): readonly (readonly Form[])[] {
   if (bound.f !== 'op') return [];
   const { op, args } = bound;
-  if (op === '/') return [args];
-  if (op === '+' && args.some(isConstant)) return args.flatMap(quotientsIn);
-  return op === 'min' ? args.flatMap(quotientsIn) : [];
+  if (op === '/') return m.narrowQuotients.has(bound) ? [args] : [];
+  if ((op === '+' && args.some(isConstant)) || op === 'min') return args.flatMap((each) => quotientsIn(m, each));
+  return [];
 }
 
 function isConstant(form: Form): boolean {

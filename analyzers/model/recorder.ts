@@ -33,6 +33,8 @@ export interface Recorder {
   readonly promoted: WeakMap<Value, readonly number[]>;
   /** The product of 32 bits in a value, for whoever widens it. */
   readonly narrowProducts: WeakMap<Value, NarrowProduct>;
+  /** Quotients of 32 bits. */
+  readonly narrowQuotients: WeakSet<Form>;
   /** Conditions, as against logical values that are kept. */
   readonly deciding: WeakSet<Expr>;
   /** Definitions that were looked at: what the facts depend on. */
@@ -65,6 +67,7 @@ export function newRecorder(): Recorder {
     narrowable: new WeakMap(),
     promoted: new WeakMap(),
     narrowProducts: new WeakMap(),
+    narrowQuotients: new WeakSet(),
     deciding: new WeakSet(),
     uses: new Set(),
     names: new Set(),

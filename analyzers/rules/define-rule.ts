@@ -138,14 +138,30 @@ export function hasBetterVersion(kernel: VariantFacts, file: FileFacts, space: S
   const types = typesOf(kernel);
   return file.kernels.some(({ name, variants }) => {
     if (name === kernel.name || stemOf(name) !== stem) return false;
+    const mayBeStep = ENDS_IN_NUMBER.test(name) && ENDS_IN_NUMBER.test(kernel.name);
     return variants.some((other) => {
-      if (other.incomplete || typesOf(other) !== types) return false;
+      if (other.incomplete || typesOf(other) !== types || (mayBeStep && !doesTheSame(kernel, other))) return false;
       return other.accesses.some(({ object }) => object.space === space) && !other.accesses.some(isBad);
     });
   });
 }
 
 const SHORTEST_STEM = 4;
+const ENDS_IN_NUMBER = /\d(?:_?kernel)?$/i;
+
+/** `step1` and `step2` may be two halves of one method: those write other parameters, or are given other arrays. */
+function doesTheSame(a: VariantFacts, b: VariantFacts): boolean {
+  const textsOf = ({ launches }: VariantFacts) => launches.map(({ args }) => args.map(({ text }) => text).join());
+  const [ofA, ofB] = [textsOf(a), textsOf(b)];
+  const isCalledAlike = ofA.length === 0 || ofB.length === 0 || ofA.some((text) => ofB.includes(text));
+  return isCalledAlike && writtenBy(a) === writtenBy(b);
+}
+
+/** Which of its parameters, by their places. */
+function writtenBy({ parameters, accesses }: VariantFacts): string {
+  const written = new Set(accesses.flatMap(({ kind, object }) => (kind === 'store' && object.space === 'global' ? [object.name] : [])));
+  return parameters.flatMap(({ name }, place) => (written.has(name) ? [place] : [])).join();
+}
 
 function typesOf({ parameters }: VariantFacts): string {
   return parameters.map(({ type }) => type.name.replace(/\b(?:const|__restrict__)\b|\s/g, '')).join();

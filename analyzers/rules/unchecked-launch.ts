@@ -50,11 +50,14 @@ function checksErrors({ hostFunctions, isJudged }: FileFacts): boolean {
   return checked > 0 && 2 * checked >= calls.length;
 }
 
-/** The name of the function whose first argument it is. */
+/** The name of the function whose first argument it is, where nobody asks that one for its result. */
 function takerOf({ item: { tokens }, start }: Place): string {
   const at = tokens.findIndex((token) => token.start >= start);
-  return tokens[at - 1]?.text === '(' ? (tokens[at - 2]?.text ?? '') : '';
+  const before = tokens[at - 3]?.text ?? ';';
+  return tokens[at - 1]?.text === '(' && BEFORE_STATEMENTS.has(before) ? tokens[at - 2].text : '';
 }
+
+const BEFORE_STATEMENTS: ReadonlySet<string> = new Set([';', '{', '}', ')', ':', '::', 'else', 'do']);
 
 /** What gives back, and what tells about errors. */
 const UNASKED = /^cudaGetError|Free|Destroy|Unbind|Reset/;
