@@ -11,6 +11,7 @@ import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Repor
 import { bothSides, hasOneSide, skipsNothing } from './rules/divergent-branch.ts';
 import { isBitCount } from './rules/divergent-loop.ts';
 import { phrase } from './rules/phrases.ts';
+import { slowDivision, slowInSameLoop } from './rules/slow-integer-division.ts';
 import { LEAST_LANES, LOUD, leastSectors, ofBlocks, ofWhole, sectorsOf, vectorType, widerBlocks } from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
@@ -151,6 +152,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     kinds: ['division', 'slowPath'],
     isAbout: ({ kind }) => kind === 'division' || kind === 'slowPath',
     corrected: (report, sites) => (sites.length === 0 ? undefined : report),
+    added: otherDivisions,
   },
   'hot-global-atomic': {
     kinds: ['atomic'],
@@ -270,6 +272,23 @@ function slowPaths(reports: readonly Report[], variant: VariantFacts, { sites }:
     found.set(site.line, { at, message: 'inside', data: { assumed }, severity: 'hint', weight: 0, aside, short: phrase('partHere') });
   }
   return [...found.values()];
+}
+
+/** Of a loop whose first division is none for the compiler, the next one that is. */
+function otherDivisions(
+  reports: readonly Report[],
+  variant: VariantFacts,
+  { sites, unplaced = [] }: CompiledKernel,
+  { lines, source }: CompiledOptions,
+): Report[] {
+  if (unplaced.includes('division') || unplaced.includes('slowPath')) return [];
+  const divisions = sites.filter(({ kind }) => kind === 'division' || kind === 'slowPath');
+  const isThere = (at: Place) => divisions.some((site) => site.lines.some((line) => isIn(rangeOf(at, lines), line)));
+  return reports.flatMap(({ at }) => {
+    if (!source.items.includes(at.item) || isThere(at)) return [];
+    const next = slowInSameLoop(at, variant).find(({ place }) => source.items.includes(place.item) && isThere(place));
+    return next ? [slowDivision(next, variant)] : [];
+  });
 }
 
 /** The same of loops. */

@@ -1,7 +1,7 @@
 /** GPUs have no integer division: it is a subroutine, unless the divisor is a constant, when it is a multiplication. */
-import type { VariantFacts } from '../model/facts.ts';
+import type { DivisionFacts, VariantFacts } from '../model/facts.ts';
 import type { Place } from '../syntax/source.ts';
-import { defineRule } from './define-rule.ts';
+import { defineRule, type Report } from './define-rule.ts';
 
 export const slowIntegerDivision = defineRule({
   id: 'slow-integer-division',
@@ -18,24 +18,42 @@ export const slowIntegerDivision = defineRule({
   *detect(kernel) {
     const seen = new Set<number>();
     for (const division of kernel.divisions) {
-      const { divisor, control } = division;
-      if (control.loops.length === 0 || divisor.unknown || divisor.uniformity === 'lane') continue;
-      if ((divisor.constant !== undefined && !division.divisorFromLaunch) || division.divisorElsewhere) continue;
-      // Only what changes in the loop must stay in it: the compiler hoists the rest by itself.
-      if (division.loopInvariant) continue;
+      if (!isSlow(division)) continue;
       // One per loop says it: index macros divide many times.
-      const loop = control.loops[control.loops.length - 1];
-      if (seen.has(loop.order)) continue;
-      seen.add(loop.order);
-      yield {
-        at: division.place,
-        message: isCounter(divisor.text, loop.headText) ? 'counter' : 'division',
-        data: { operator: division.operator, divisor: divisor.text },
-        causes: conditionsAround(kernel, division.place),
-      };
+      const loop = loopOf(division);
+      if (seen.has(loop)) continue;
+      seen.add(loop);
+      yield slowDivision(division, kernel);
     }
   },
 });
+
+/** The others of the loop with the one that a report is about: the remainder of what is divided is no division for the compiler. */
+export function slowInSameLoop(at: Place, kernel: VariantFacts): readonly DivisionFacts[] {
+  const slow = kernel.divisions.filter(isSlow);
+  const first = slow.find(({ place }) => place.item === at.item && place.start === at.start);
+  return first ? slow.filter((division) => division !== first && loopOf(division) === loopOf(first)) : [];
+}
+
+export function slowDivision({ place, divisor, operator, control }: DivisionFacts, kernel: VariantFacts): Report<'division' | 'counter'> {
+  return {
+    at: place,
+    message: isCounter(divisor.text, control.loops.at(-1)!.headText) ? 'counter' : 'division',
+    data: { operator, divisor: divisor.text },
+    causes: conditionsAround(kernel, place),
+  };
+}
+
+function isSlow({ divisor, control, divisorFromLaunch, divisorElsewhere, loopInvariant }: DivisionFacts): boolean {
+  if (control.loops.length === 0 || divisor.unknown || divisor.uniformity === 'lane') return false;
+  if ((divisor.constant !== undefined && !divisorFromLaunch) || divisorElsewhere) return false;
+  // Only what changes in the loop must stay in it: the compiler hoists the rest by itself.
+  return !loopInvariant;
+}
+
+function loopOf({ control: { loops } }: DivisionFacts): number {
+  return loops.at(-1)!.order;
+}
 
 /** The head of the loop changes it: `for (i = 2; i <= n; i = 2 * i)`. */
 function isCounter(divisor: string, head: string): boolean {
