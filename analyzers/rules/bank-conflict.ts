@@ -53,11 +53,7 @@ export const bankConflict = defineRule({
           ...(!rounds && { stride }),
           wavefronts: shared.wavefronts,
           ideal: shared.idealWavefronts,
-          advice: rowToPad(kernel, access)
-            ? phrase('padRow', { elements: elements(access.padding!) })
-            : isPower(shared.strideBytes)
-              ? phrase('neighbouringOrFree', { count: elementsToFree(access) })
-              : phrase('neighbouringWords'),
+          advice: adviceFor(access, kernel),
         },
         fixes: padding,
       };
@@ -87,6 +83,23 @@ function chosenByData({ control }: AccessFacts): boolean {
 function isPower(strideBytes: number | undefined): boolean {
   const words = Math.abs(strideBytes ?? 0) / 4;
   return words >= 2 && Number.isInteger(Math.log2(words));
+}
+
+function adviceFor(access: AccessFacts, kernel: VariantFacts): Wording {
+  if (rowToPad(kernel, access)) return phrase('padRow', { elements: elements(access.padding!) });
+  if (isOfLarger(access)) {
+    const areNeighbours = Math.abs(access.shared!.strideBytes!) === access.object.element.size;
+    return phrase(access.field && areNeighbours ? 'fieldArrays' : 'neighbouringWords');
+  }
+  return isPower(access.shared!.strideBytes)
+    ? phrase('neighbouringOrFree', { count: elementsToFree(access) })
+    : phrase('neighbouringWords');
+}
+
+/** One part of each element: a free element moves the ones behind it by several words, and lanes still meet. */
+function isOfLarger({ type, shared, object: { element } }: AccessFacts): boolean {
+  const { size = 0 } = element;
+  return size > Math.max(4, type.size ?? 4) && (shared!.strideBytes ?? Number.NaN) % size === 0;
 }
 
 /** With one free behind as many as fill the banks, or as lanes are apart where that is more, no two lanes of a part of the request meet. */

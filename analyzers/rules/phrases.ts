@@ -48,6 +48,7 @@ export const PHRASES = {
   eachOf: 'each',
   element: '1 element',
   elements: '{count} elements',
+  fieldArrays: 'store each field in its own array (structure of arrays)',
   fieldHere: 'and its field `{name}`',
   fieldInstead: 'the field `{name}`',
   firstIterations: 'the first {count} iterations',
