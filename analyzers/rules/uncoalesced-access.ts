@@ -616,8 +616,13 @@ function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: Variant
   const isOneRow = shape === 'misaligned' || (shape === 'pieces' && kernel.block.x % LANES === 0);
   const isGuess = (!isSure && (bytes === undefined || shape !== 'strided')) || (isOneRow && access.offset.lanes === undefined);
   const severity = isGuess ? ('hint' as const) : undefined;
-  const other = shape === 'strided' ? transposedWith(access, kernel) : undefined;
-  if (other) return { at, message: 'transposed', data: { bytes, sectors: most, ideal, other: other.text }, weight };
+  const other = shape === 'strided' || shape === 'scattered' ? transposedWith(access, kernel) : undefined;
+  if (other) {
+    // Of a row of the block, where a warp has several.
+    const [first, second] = access.blockOffsets!;
+    const inRow = bytes ?? `${Math.abs(second - first) * (access.type.size ?? 4)}`;
+    return { at, message: 'transposed', data: { bytes: inRow, sectors: most, ideal, other: other.text }, weight };
+  }
   return bytes !== undefined && shape === 'strided'
     ? { at, message: 'strided', data: { bytes, sectors: most, ideal }, weight }
     : {
