@@ -5,7 +5,7 @@ import { deduce } from './deduction.ts';
 import { findFunctions, lastPart } from './definitions.ts';
 import { constant, type Form } from './form.ts';
 import { frameOf, placeOf } from './frames.ts';
-import { type CallOptions, evaluate, type Machine } from './machine.ts';
+import { type CallOptions, evaluate, lvalue, type Machine } from './machine.ts';
 import { opaque, unknownOf } from './made-values.ts';
 import { argText } from './names.ts';
 import { momentOf } from './recorder.ts';
@@ -147,6 +147,7 @@ export function hostCall(m: Machine, name: string, f: ExprOf<'name'>, e: ExprOf<
     if (DEVICE_ALLOCATORS.has(short)) allocate(m, values[0], 'onDevice', bytes);
     if (COMMON_ALLOCATORS.has(short)) allocate(m, values[0], 'inCommon', bytes);
   } else noteForeignCall(m, short);
+  if (short === 'swap') swapSizes(m, e.args);
   loseReferences(m, values, DEVICE_ALLOCATORS.has(short) || COMMON_ALLOCATORS.has(short));
   if (HOST_ALLOCATORS.has(short)) return allocatedOnHost(m, short, VOID);
   return options.resultUsed ? hostResult(short, values) : NO_RESULT;
@@ -225,6 +226,19 @@ export function allocatedOnHost(m: Machine, name: string, to: Type): Value {
 
 function constantValue(value: Value): number | undefined {
   return value.v === 'num' && value.form.f === 'const' ? value.form.v : undefined;
+}
+
+/** Buffers that trade places are mostly of one size. Of others it is no longer known which is which: a loop may trade them again. */
+function swapSizes(m: Machine, args: readonly Expr[]): void {
+  const cells = args.flatMap((arg) => {
+    const target = arg.k === 'name' ? lvalue(m, arg) : undefined;
+    return target?.l === 'cell' ? [target.cell] : [];
+  });
+  const sizes = cells.map(({ value }) => (value.v === 'ptr' ? value.object.allocatedBytes : undefined));
+  if (cells.length !== 2 || sizes[0] === sizes[1]) return;
+  for (const cell of cells) {
+    if (cell.value.v === 'ptr') setCell(m, cell, { ...cell.value, object: { ...cell.value.object, allocatedBytes: undefined } });
+  }
 }
 
 /** What a host function writes through pointers becomes unknown. */
