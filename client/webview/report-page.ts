@@ -85,9 +85,10 @@ function show(next: ReportView): void {
     chosen = undefined;
     measured = undefined;
     problem = undefined;
+    baseline = undefined;
   }
-  // What was compared with is kept in mind by how long ago it was: a new run is compared with the one before it.
-  if (baseline === undefined && view?.program === next.program && next.earlier.length > 0) baseline = 0;
+  // What was compared with is kept in mind by how long ago it was: a run is compared with the one before it, as at its lines.
+  if (baseline === undefined && next.earlier.length > 0) baseline = 0;
   if (typeof baseline === 'number' && baseline >= next.earlier.length) baseline = undefined;
   if (typeof baseline === 'string' && !next.kernels.some(({ kernel }) => kernel === baseline)) baseline = undefined;
   view = next;

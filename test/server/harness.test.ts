@@ -34,13 +34,24 @@ describe('a harness', () => {
       ['apart', []],
     ]);
     expect(kernels[0].harness).toBe(join(fixtures, 'axpy.axpy.harness.cu'));
-    expect([offeredLaunch(kernels[0]), offeredArguments(kernels[0], 1024)]).toEqual([
+    expect([offeredLaunch(kernels[0]), offeredArguments(kernels[0], [1024, 1, 1])]).toEqual([
       '<<<4, 256>>>',
       'T=float, x=iota:1024, y=zeros:1024, a=1, n=1024',
     ]);
     const numbers = ['uint', 'unsigned char', 'uchar', 'size_t', 'uint8_t', 'float', 'Grid'].map((type) => ({ name: type[0], type }));
-    expect(offeredArguments({ ...kernels[0], templates: [], parameters: numbers }, 64)).toBe('u=64, u=64, u=64, s=64, u=64, f=1, G={}');
-    expect([threadsOf('<<<4, 256>>>'), threadsOf('dim3(4, 2), dim3(16, 16), 99'), threadsOf('n / 2, 32')]).toEqual([1024, 2048, 1024]);
+    expect(offeredArguments({ ...kernels[0], templates: [], parameters: numbers }, [64, 1, 1])).toBe(
+      'u=64, u=64, u=64, s=64, u=64, f=1, G={}',
+    );
+    const launches = ['<<<4, 256>>>', 'dim3(4, 2), dim3(16, 16), 99', 'dim3(4, 4, 2), 64', 'n / 2, 32'];
+    expect(launches.map(threadsOf)).toEqual([
+      [1024, 1, 1],
+      [64, 32, 1],
+      [256, 4, 2],
+      [1024, 1, 1],
+    ]);
+    // A row is as long as the grid is wide, and what no axis is named for is a square's side: no thread leaves its buffer.
+    const sizes = ['width', 'img_height', 'ny', 'n'].map((name) => ({ name, type: 'int' }));
+    expect(offeredArguments({ ...kernels[0], templates: [], parameters: sizes }, [64, 32, 1])).toBe('width=64, img_height=32, ny=32, n=32');
   });
 
   it('runs the kernel, compares it with the host, and shows what was read and written', async () => {
