@@ -90,11 +90,11 @@ const ASKED: Readonly<Record<string, Asked>> = {
   'uncoalesced-access': {
     kinds: ['load', 'store', 'atomic'],
     isAbout: (site) => isGlobal(site) || site.kind === 'atomic',
-    corrected(report, sites, { accesses }) {
+    corrected(report, sites, variant) {
       if (!sites.every(isCertain)) return report;
       const worst = worstOf(sites, excessSectors);
       if (!worst || excessSectors(worst) <= LEAST_EXCESS) return undefined;
-      const near = accesses.find(({ place }) => place.item === report.at.item && place.start === report.at.start);
+      const near = accessOf(report, variant);
       const { sectors } = worst.means;
       const ideal = leastSectors(worst.means.idealSectors, near);
       const data = { ...report.data, sectors, ideal };
@@ -109,7 +109,11 @@ const ASKED: Readonly<Record<string, Asked>> = {
   'bank-conflict': {
     kinds: ['load', 'store'],
     isAbout: isShared,
-    corrected(report, sites) {
+    corrected(report, there, variant) {
+      const near = accessOf(report, variant);
+      // What the line loads from elsewhere says nothing of what it stores, nor do rounds of an unrolled loop that nobody runs.
+      const sites = there.filter(({ kind, unreached }) => !unreached && kind === (near?.kind ?? kind));
+      if (sites.length === 0) return report;
       if (!sites.every(isCertain)) return report;
       const worst = worstOf(sites, ways);
       if (!worst || ways(worst) < LEAST_WAYS) return undefined;
@@ -160,6 +164,10 @@ const ASKED: Readonly<Record<string, Asked>> = {
     corrected: (report, sites) => (sites.length === 0 ? undefined : report),
   },
 };
+
+function accessOf({ at }: Report, { accesses }: VariantFacts): AccessFacts | undefined {
+  return accesses.find(({ place }) => place.item === at.item && place.start === at.start);
+}
 
 function worstOf(sites: readonly Known[], measure: (site: Known) => number): Known | undefined {
   return sites.length === 0 ? undefined : sites.reduce((worst, site) => (measure(site) > measure(worst) ? site : worst));

@@ -68,6 +68,8 @@ export interface CompiledSite {
   readonly chosenBy?: 'data' | 'edge';
   /** Of an access, without `means`: the mean of the blocks that were looked at. */
   readonly rough?: CompiledMeans;
+  /** No warp that was looked at comes there. */
+  readonly unreached?: true;
   /** `means`, `parts`, `least`, `most` and `rough` hold where nobody gives the program arguments. */
   readonly withoutArguments?: true;
   /** Of all warps of the launch, in a measure that the kernel's sites share; missing where it is not known how often, or hangs on an assumed block. */

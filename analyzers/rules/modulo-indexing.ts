@@ -2,6 +2,9 @@ import type { BranchFacts, VariantFacts } from '../model/facts.ts';
 import { defineRule, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
+/** Levels whose lanes the message lists: those of a warp. */
+const SHOWN_LEVELS = 5;
+
 /** A tree in which thread `t` works when `t % (2 * stride) == 0`: fewer and fewer lanes of every warp are active. */
 export const moduloIndexing = defineRule({
   id: 'modulo-indexing',
@@ -11,6 +14,7 @@ export const moduloIndexing = defineRule({
   severity: 'warning',
   messages: {
     tree: 'selecting threads by `{modulo}` leaves {lanes} lanes of every warp active, level after level, and frees no warp meanwhile; let the first threads work instead: an H200 took 2.8 times the instructions and twice the time to sum 1 M integers by modulo',
+    rows: 'selecting rows of the block by `{modulo}` leaves {lanes} lanes active in each warp that works, level after level; let the first rows work instead, which fill their warps',
   },
   *detect(kernel) {
     for (const branch of kernel.branches) {
@@ -24,15 +28,17 @@ export const moduloIndexing = defineRule({
           d.place.end <= branch.condition.place.end,
       );
       if (modulo?.dividend.uniformity !== 'lane' || modulo.divisor.uniformity === 'lane' || modulo.divisor.constant !== undefined) continue;
-      const levels = (branch.splits.levels ?? []).filter((l) => l.splitWarps > 0);
-      if (levels.length < 2) continue;
+      const split = (branch.splits.levels ?? []).filter((l) => l.splitWarps > 0);
+      const isOfRows = split.some(({ splitWarps, warps }, level) => level < SHOWN_LEVELS && splitWarps < warps);
+      const levels = isOfRows ? split.slice(0, 1) : split;
+      if (split.length < 2 || (isOfRows && split.some(({ thenLanes }) => thenLanes !== split[0].thenLanes))) continue;
       const lanes = levels
         .map((l) => l.thenLanes)
-        .slice(0, 5)
+        .slice(0, SHOWN_LEVELS)
         .join(', ');
       yield {
         at: branch.condition.place,
-        message: 'tree',
+        message: isOfRows ? 'rows' : 'tree',
         data: {
           modulo: modulo.place === branch.condition.place ? branch.condition.text : `${modulo.dividend.text} % ${modulo.divisor.text}`,
           lanes,

@@ -298,6 +298,7 @@ function sitesOf(module: LoadedModule, prediction: LaunchPrediction, kernel: IrF
           chosenBy: most && tally.chosenBy,
           rough: rough && meansOf(rough, isBranch),
           executions,
+          unreached: sites && !tally && !prediction.incomplete ? (true as const) : undefined,
         };
         return [{ kind, line, column, lines, endsLoop, isOfHeader, copyOf, ...known }];
       }),

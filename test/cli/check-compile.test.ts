@@ -289,6 +289,17 @@ const LEVELS = `__global__ void levels(const int *in, long long *out) {
   }
   if (threadIdx.x == 0) out[blockIdx.x] = s[0];
 }
+struct Four { float a, b, c, d; };
+__global__ void kept(const Four *in, float *out) {
+  __shared__ Four s[100];
+  int t = threadIdx.x;
+  while (t < 100) {
+    s[t] = in[t];
+    t += 64;
+  }
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x].a + s[99 - threadIdx.x].b;
+}
 __global__ void turns(const int *in, int *out, int n) {
   int sum = 0;
   for (int k = 1; k < n; k++) sum += in[k] % (n - k);
@@ -307,6 +318,7 @@ int main() {
   cudaMalloc(&out, 65536);
   cells<<<1, 256>>>(in, out, 256, 16);
   levels<<<64, 128>>>(in, (long long *)out);
+  kept<<<1, 64>>>((Four *)in, (float *)out);
   turns<<<1, 32>>>(in, out, 10000);
   return 0;
 }
@@ -567,6 +579,12 @@ describe('check --compile', () => {
       [13, division],
       [19, division],
     ]);
+  });
+
+  it('structures that are stored whole into shared memory have no conflict, whatever is loaded in their line', () => {
+    const line = LEVELS.split('\n').findIndex((each) => each.includes('s[t] = in[t]')) + 1;
+    expect(said(text.get('levels.cu'), 'bank-conflict').map(([at]) => at)).toContain(line);
+    expect(said(compiled.get('levels.cu'), 'bank-conflict').map(([at]) => at)).not.toContain(line);
   });
 
   it('what is done once beside a loop is a hint', () => {
