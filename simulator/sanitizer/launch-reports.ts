@@ -60,13 +60,13 @@ const BESIDE_SKIPPED = 'a thread that goes past a barrier of the block is not or
 const BARRIER_TEXTS: Readonly<Record<'warp' | 'block', Readonly<Record<Gap['kind'], string>>>> = {
   warp: {
     between: 'lanes of a warp are not ordered by lock step; put __syncwarp() between them',
-    loop: 'lanes of a warp are not ordered by lock step, from one iteration of the loop to the next; put __syncwarp() at the end of its body',
+    loop: 'lanes of a warp are not ordered by lock step, from one iteration of the loop to the next; put __syncwarp() at the end of its body, which all lanes must reach in every round',
     statement:
       'lanes of a warp are not ordered by lock step, and no __syncwarp() fits into the one line that reads and writes; read into a variable, put __syncwarp() behind that, and then write',
   },
   block: {
     between: 'no barrier of the block is between them; put __syncthreads() there',
-    loop: 'no barrier of the block is between one iteration of the loop and the next; put __syncthreads() at the end of its body',
+    loop: 'no barrier of the block is between one iteration of the loop and the next; put __syncthreads() at the end of its body, which all threads must reach in every round',
     statement:
       'no barrier fits into the one line that reads and writes; read into a variable, put __syncthreads() behind that, outside of any condition, and then write',
   },
