@@ -356,6 +356,7 @@ function isPieceOf(access: AccessFacts, bytes: number, { accesses }: VariantFact
   for (const other of accesses) {
     const { laneOffsets } = other;
     if (other.object !== object || other.kind !== kind || other.type.size !== size || other.field || !laneOffsets) continue;
+    if (!goTogether(access, other)) continue;
     const apart = laneOffsets[0] * size - places[0];
     const isBeside = within + apart >= 0 && within + apart < bytes && other.control.loops.at(-1) === control.loops.at(-1);
     if (isBeside && places.every((at, lane) => laneOffsets[lane] * size - at === apart)) parts.set(within + apart, other);
@@ -425,6 +426,18 @@ function beginsAligned({ object, kind }: AccessFacts, { accesses }: VariantFacts
   return first.alignBytes >= stride;
 }
 
+/** A thread does both, or neither: not one of them on each side of a branch. What only a condition lets through cannot be stored with the rest. */
+function goTogether({ kind, control: { branches } }: AccessFacts, { control: { branches: others } }: AccessFacts): boolean {
+  if (branches.some(({ branch, side }) => others.some((other) => other.branch === branch && other.side !== side))) return false;
+  if (kind === 'load') return true;
+  const isAmong = (step: BranchStep, steps: readonly BranchStep[]) =>
+    step.branch.splits.kind === 'guard' ||
+    steps.some(({ branch, side }) => side === step.side && branch.condition.text === step.branch.condition.text);
+  return branches.every((step) => isAmong(step, others)) && others.every((step) => isAmong(step, branches));
+}
+
+type BranchStep = AccessFacts['control']['branches'][number];
+
 /** Bytes from lane to lane, at most those of a vector, and how many of them the thread loads, or stores. */
 function ownBytes(access: AccessFacts, { accesses }: VariantFacts): { readonly stride: number; readonly bytes: number } | undefined {
   const { kind, object, type, field } = access;
@@ -434,7 +447,7 @@ function ownBytes(access: AccessFacts, { accesses }: VariantFacts): { readonly s
   if (stride <= size || stride > 16) return undefined;
   const used = new Set<number>();
   for (const other of accesses) {
-    if (other.object !== object || other.kind !== kind || laneStride(other) !== stride) continue;
+    if (other.object !== object || other.kind !== kind || laneStride(other) !== stride || !goTogether(access, other)) continue;
     for (const at of withinLoops(other, stride)) used.add(((at % stride) + stride) % stride);
   }
   return { stride, bytes: used.size * size };
