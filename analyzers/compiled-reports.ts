@@ -111,8 +111,8 @@ const ASKED: Readonly<Record<string, Asked>> = {
     isAbout: isShared,
     corrected(report, there, variant) {
       const near = accessOf(report, variant);
-      // What the line loads from elsewhere says nothing of what it stores, nor do rounds of an unrolled loop that nobody runs.
-      const sites = there.filter(({ kind, unreached }) => !unreached && kind === (near?.kind ?? kind));
+      // What the line loads from nobody knows where says nothing of what it stores, nor do rounds of an unrolled loop that nobody runs.
+      const sites = there.filter((site) => !site.unreached && (isCertain(site) || site.kind === (near?.kind ?? site.kind)));
       if (sites.length === 0) return report;
       if (!sites.every(isCertain)) return report;
       const worst = worstOf(sites, ways);

@@ -574,10 +574,10 @@ describe('check --compile', () => {
     expect(JSON.stringify(file)).not.toMatch(/run-time value `\(2 \* step\)`|one side/);
     const division = expect.stringContaining('GPUs have no integer division');
     // A remainder is what the quotient, which is needed as well, leaves.
-    expect(said(text.get('levels.cu'), 'slow-integer-division')).toContainEqual([18, division]);
+    expect(said(text.get('levels.cu'), 'slow-integer-division')).toContainEqual([29, division]);
     expect(said(file, 'slow-integer-division')).toEqual([
-      [13, division],
-      [19, division],
+      [24, division],
+      [30, division],
     ]);
   });
 
