@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { unfolded } from '../analyzers/fold-findings.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { UsageError } from './command.ts';
 import type { FileFindings } from './sarif.ts';
@@ -16,20 +17,33 @@ export function newSince(since: string): Filter {
 function notInBaseline(file: string): Filter {
   const known = new Map<string, number>();
   for (const { path, findings } of baseline(file))
-    for (const finding of findings) known.set(keyOf(path, finding), (known.get(keyOf(path, finding)) ?? 0) + 1);
+    for (const finding of unfolded(findings)) known.set(keyOf(path, finding), (known.get(keyOf(path, finding)) ?? 0) + 1);
   return (path, findings) => {
     const left = new Map(known);
     // Lines move, messages stay: as many of one message as there were are old.
-    return findings.filter((finding) => {
-      const key = keyOf(path, finding);
+    const isNew = (said: Said) => {
+      const key = keyOf(path, said);
       const count = left.get(key) ?? 0;
       left.set(key, count - 1);
       return count <= 0;
+    };
+    return findings.flatMap((finding) => {
+      const isOwn = isNew(finding);
+      const places = finding.related.filter(({ folded }) => folded && isNew(folded));
+      return isOwn ? [finding] : alone(finding, places);
     });
   };
 }
 
-function keyOf(path: string, { rule, message }: Finding): string {
+type Said = Pick<Finding, 'rule' | 'message'>;
+
+/** Each by itself, of what was folded into a finding that is not new. */
+function alone({ range }: Finding, places: Finding['related']): readonly Finding[] {
+  const first = { range, message: 'the same before' };
+  return places.flatMap(({ range: own, folded }) => (folded ? [{ ...folded, range: own, related: [first], fixes: [] }] : []));
+}
+
+function keyOf(path: string, { rule, message }: Said): string {
   return JSON.stringify([resolve(path), rule, message]);
 }
 
@@ -64,9 +78,7 @@ function onChangedLines(revision: string): Filter {
 function ofChanged(finding: Finding, changed: readonly Lines[]): readonly Finding[] {
   const isNew = ({ start, end }: Finding['range']) => changed.some(({ first, last }) => start.line + 1 <= last && end.line + 1 >= first);
   const places = finding.related.filter(({ range }) => isNew(range));
-  if (isNew(finding.range) || places.some(({ folded }) => !folded)) return [finding];
-  const first = { range: finding.range, message: 'the same before' };
-  return places.flatMap(({ range, folded }) => (folded ? [{ ...folded, range, related: [first], fixes: [] }] : []));
+  return isNew(finding.range) || places.some(({ folded }) => !folded) ? [finding] : alone(finding, places);
 }
 
 function commitOf(folder: string, revision: string): string {
