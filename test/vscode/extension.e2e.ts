@@ -33,7 +33,7 @@ describe('a program', () => {
     expect(output).toContain('doubling.cu in the simulator');
     await code.output('exit code 0');
     await code.output('spread(const int *, int *)');
-    for (const wanted of ['ideal sectors', 'lanes active']) await code.decorated(wanted);
+    for (const wanted of ['ideal sectors', 'divergent branches']) await code.decorated(wanted);
     await code.lens('1 launch of 32 × 128 threads').waitFor();
     await code.page.locator('.notification-toast').first().waitFor({ state: 'hidden' });
     await code.screenshot('counters');
