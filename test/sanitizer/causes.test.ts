@@ -103,7 +103,8 @@ it('races that one barrier mends are one finding, with what helps', async () => 
     lines: places.map(({ access, line }) => `${access} ${line}`).sort(),
     ...(check === 'race' && { missing: message.slice(message.indexOf('in no order: ') + 'in no order: '.length) }),
   }));
-  const round = 'no barrier of the block is between one iteration of the loop and the next; put __syncthreads() at the end of its body, which all threads must reach in every round';
+  const round =
+    'no barrier of the block is between one iteration of the loop and the next; put __syncthreads() at the end of its body, which all threads must reach in every round';
   // Of one statement no barrier orders the threads.
   const alone =
     'several threads write it in one statement, and no barrier comes between these writes; let one thread write, give each a place of its own, or use an atomic';
