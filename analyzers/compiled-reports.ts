@@ -82,6 +82,8 @@ const SHARES = new Set(['split', 'idle', 'cases']);
 const isAccess = ({ kind }: CompiledSite) => kind === 'load' || kind === 'store';
 const isGlobal = (site: CompiledSite) => isAccess(site) && (!site.means || site.means.sectors > 0);
 const isShared = (site: CompiledSite) => isAccess(site) && (!site.means || site.means.wavefronts > 0);
+/** One with branches inside is told as its slow path. */
+const isDivision = ({ kind }: CompiledSite) => kind === 'division' || kind === 'slowPath';
 const isKnown = (site: CompiledSite): site is Known => site.means !== undefined;
 /** Whatever the program is given. */
 const isCertain = (site: CompiledSite): site is Known => isKnown(site) && !site.withoutArguments;
@@ -113,8 +115,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
       const near = accessOf(report, variant);
       // What the line loads from nobody knows where says nothing of what it stores, nor do rounds of an unrolled loop that nobody runs.
       const sites = there.filter((site) => !site.unreached && (isCertain(site) || site.kind === (near?.kind ?? site.kind)));
-      if (sites.length === 0) return report;
-      if (!sites.every(isCertain)) return report;
+      if (sites.length === 0 || !sites.every(isCertain)) return report;
       const worst = worstOf(sites, ways);
       if (!worst || ways(worst) < LEAST_WAYS) return undefined;
       const { wavefronts, ideal } = requestOf(sites, worst);
@@ -154,7 +155,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
   // Where a loop is unrolled, a divisor that changes in it is a constant in each round.
   'slow-integer-division': {
     kinds: ['division', 'slowPath'],
-    isAbout: ({ kind }) => kind === 'division' || kind === 'slowPath',
+    isAbout: isDivision,
     corrected: (report, sites) => (sites.length === 0 ? undefined : report),
     added: otherDivisions,
   },
@@ -290,7 +291,7 @@ function otherDivisions(
   { lines, source }: CompiledOptions,
 ): Report[] {
   if (unplaced.includes('division') || unplaced.includes('slowPath')) return [];
-  const divisions = sites.filter(({ kind }) => kind === 'division' || kind === 'slowPath');
+  const divisions = sites.filter(isDivision);
   const isThere = (at: Place) => divisions.some((site) => site.lines.some((line) => isIn(rangeOf(at, lines), line)));
   return reports.flatMap(({ at }) => {
     if (!source.items.includes(at.item) || isThere(at)) return [];

@@ -3,9 +3,9 @@ import { isBoundsGuard } from './conditions.ts';
 import type { Context } from './context.ts';
 import type { Form } from './form.ts';
 import type { VariantSpec } from './kernel.ts';
-import { type Block, blocksOf, collect, isExact, type Search, sampleAt, searchOf } from './known-launch.ts';
+import { type Block, blocksOf, collect, isExact, type Search, sampleAt, searchOf, threadsOf } from './known-launch.ts';
 import { sideForm } from './path-forms.ts';
-import { LANES, laneOf } from './rows.ts';
+import { laneOf } from './rows.ts';
 import type { PathStep, RawBarrier, RawBranch, RawFacts } from './values.ts';
 
 export interface GuardedBarrier {
@@ -41,8 +41,10 @@ function firstParted(search: Search, { path }: RawBarrier): GuardedBarrier | und
     const form = sideForm(step);
     if (branch.kind !== 'if' || branch.loops.length > 0 || !collect(form, operations)) return undefined;
     if (!leavesOthers(step) && isBoundsGuard(search.c.memos, branch.condition.form)) {
-      const parted = blocksOf(search).flatMap((block) => partedIn(search, block, before, form, [...operations]) ?? []);
-      if (parted.length > 0) return { guard: branch, ...parted[0] };
+      for (const block of blocksOf(search)) {
+        const parted = partedIn(search, block, before, form, [...operations]);
+        if (parted) return { guard: branch, ...parted };
+      }
     }
     before.push(form);
   }
@@ -60,8 +62,7 @@ function partedIn(
   const passed = before.map((form) => sample.value(form));
   const passes = sample.value(guard);
   let [threads, kept] = [0, 0];
-  for (let thread = 0; thread < search.c.warps * LANES; thread++) {
-    if (((search.c.existing[Math.floor(thread / LANES)] >>> (thread % LANES)) & 1) === 0) continue;
+  for (const thread of threadsOf(search)) {
     if (!operations.every((form) => isExact(form, sample, thread))) return undefined;
     if (!passed.every((values) => laneOf(values, thread) > 0)) continue;
     threads++;

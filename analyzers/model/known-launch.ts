@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { Sample } from './evaluate.ts';
 import type { Form } from './form.ts';
 import type { VariantSpec } from './kernel.ts';
-import { laneOf } from './rows.ts';
+import { LANES, laneOf } from './rows.ts';
 
 export type Block = readonly [x: number, y: number, z: number];
 
@@ -38,6 +38,12 @@ export function blocksOf({ grid: [x, y, z] }: Search): readonly Block[] {
   if (x * y * z <= FEW_BLOCKS) return Array.from({ length: x * y * z }, (_, i) => [i % x, Math.floor(i / x) % y, Math.floor(i / (x * y))]);
   const along = (extent: number) => (extent === 1 ? [0] : [0, extent - 1]);
   return along(z).flatMap((bz) => along(y).flatMap((by) => along(x).map((bx) => [bx, by, bz] as const)));
+}
+
+/** Places in the block of the threads that exist, x changing fastest. */
+export function* threadsOf({ c }: Search): Iterable<number> {
+  for (let thread = 0; thread < c.warps * LANES; thread++)
+    if (((c.existing[Math.floor(thread / LANES)] >>> (thread % LANES)) & 1) !== 0) yield thread;
 }
 
 export function sampleAt({ c, budget }: Search, block: Block): Sample {

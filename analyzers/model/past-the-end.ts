@@ -6,9 +6,9 @@ import { endsOf } from './bounds.ts';
 import type { Context, Iterations } from './context.ts';
 import type { Form } from './form.ts';
 import type { VariantSpec } from './kernel.ts';
-import { type Block, blocksOf, collect, isExact, type Search, sampleAt, searchOf } from './known-launch.ts';
+import { type Block, blocksOf, collect, isExact, type Search, sampleAt, searchOf, threadsOf } from './known-launch.ts';
 import { sideForm } from './path-forms.ts';
-import { LANES, laneOf } from './rows.ts';
+import { laneOf } from './rows.ts';
 import { sizeOf } from './types.ts';
 import type { RawAccess, RawFacts } from './values.ts';
 
@@ -86,8 +86,7 @@ function outsideIn(search: Search, block: Block, { offset, conditions, operation
   for (const { loop, iteration } of iterations) sample = sample.at(loop, iteration);
   const offsets = sample.value(offset);
   const passed = conditions.map((form) => sample.value(form));
-  for (let thread = 0; thread < search.c.warps * LANES; thread++) {
-    if (((search.c.existing[Math.floor(thread / LANES)] >>> (thread % LANES)) & 1) === 0) continue;
+  for (const thread of threadsOf(search)) {
     const at = laneOf(offsets, thread);
     if (at >= 0 && at <= last) continue;
     if (Number.isNaN(at) || !passed.every((values) => laneOf(values, thread) > 0)) continue;
