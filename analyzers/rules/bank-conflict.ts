@@ -1,7 +1,8 @@
 import type { Severity, Wording } from '../../protocol/finding.ts';
 import { type AccessFacts, excessOf, type VariantFacts } from '../model/facts.ts';
+import { hasBetterVersion } from '../model/kernel-versions.ts';
 import type { Place } from '../syntax/source.ts';
-import { assumedPlane, counted, defineRule, hasBetterVersion, isBesideTheWork, isForUnaligned, type RuleFix } from './define-rule.ts';
+import { assumedPlane, counted, defineRule, isBesideTheWork, isForUnaligned, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 const LEAST_WAYS = 1.9;
@@ -19,14 +20,14 @@ export const bankConflict = defineRule({
   category: 'memory',
   costs: true,
   severity: 'warning',
-  asksFile: true,
   messages: {
     conflict:
       '{ways}-way bank conflict: lanes are {stride}, so the request takes {wavefronts} wavefronts instead of {ideal}{assumed}; {advice}',
     rounds:
       'bank conflicts in {count} of the {rounds} iterations that were looked at, of up to {ways} ways: a request takes {wavefronts} wavefronts instead of {ideal} on average{assumed}; {advice}',
   },
-  *detect(kernel, file) {
+  around: (kernel, file) => ({ hasBetter: kernel.accesses.some(conflicts) && hasBetterVersion(kernel, file, 'shared', conflicts) }),
+  *detect(kernel, _settings, { hasBetter }) {
     for (const access of kernel.accesses) {
       const { shared } = access;
       // A two-way conflict costs a cycle or two: padding pays from four ways on, or when every level of a loop has two.
@@ -44,7 +45,7 @@ export const bankConflict = defineRule({
       yield {
         at: access.place,
         message: rounds ? 'rounds' : 'conflict',
-        severity: hasBetterVersion(kernel, file, 'shared', conflicts) ? 'hint' : gravity(access, shared.ways, kernel),
+        severity: hasBetter ? 'hint' : gravity(access, shared.ways, kernel),
         weight: excessOf(access),
         data: {
           ...rounds,

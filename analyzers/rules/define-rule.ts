@@ -1,6 +1,6 @@
 /** The shape of a rule, and the check at definition that its name is one. */
 import type { Severity, Wording } from '../../protocol/finding.ts';
-import type { AccessFacts, ControlFacts, LaunchFacts, LoopFacts, Space, VariantFacts } from '../model/facts.ts';
+import type { ControlFacts, LaunchFacts, LoopFacts, VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
@@ -57,13 +57,16 @@ export interface Rule<Message extends string = string> {
   readonly severity: Severity;
   /** Each says what is wrong, why it matters (with a number) and what to do. */
   readonly messages: Readonly<Record<Message, string>>;
-  /** What it says of a kernel hangs on the text around it, too: it is asked again whenever that changes. */
-  readonly asksFile?: true;
+  /** Answers about the text around a kernel. What the rule has said of the kernel stands while they stay the same. */
+  around?(kernel: VariantFacts, file: FileFacts): Around;
   /** Once per variant of each kernel in the file. */
-  detect?(kernel: VariantFacts, file: FileFacts): Iterable<Report<Message>>;
+  detect?(kernel: VariantFacts, settings: RuleSettings, around: Around): Iterable<Report<Message>>;
   /** Once per file: host code, launches. */
   detectFile?(file: FileFacts): Iterable<Report<Message>>;
 }
+
+export type Around = Readonly<Record<string, boolean>>;
+export type RuleSettings = Pick<FileFacts, 'device' | 'cudaVersion'>;
 
 export function defineRule<Message extends string>(rule: Rule<Message>): Rule<Message> {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule.id)) throw new Error(`Not a rule id: ${rule.id}`);
@@ -127,57 +130,6 @@ export function isForComparison(name: string): boolean {
 
 const COMPARES =
   /(?:^|_)(?:ref|gold(?:en)?|verify|check)(?:_|$)|reference|verif(?:y|ication)|validat|^(?:check|ref|gold)[A-Z]|(?:Ref|Check|Gold)$/;
-
-/**
- * One of several versions of a kernel, another of which does it well: by its name (`softMax`, `softMax2`; `transposeNaive`,
- * `transposeShared`) and its parameters. Who has written that one knows.
- */
-export function hasBetterVersion(kernel: VariantFacts, file: FileFacts, space: Space, isBad: (access: AccessFacts) => boolean): boolean {
-  const stem = stemOf(kernel.name);
-  if (stem.length < SHORTEST_STEM) return false;
-  const types = typesOf(kernel);
-  return file.kernels.some(({ name, variants }) => {
-    if (name === kernel.name || stemOf(name) !== stem) return false;
-    const mayBeStep = ENDS_IN_NUMBER.test(name) && ENDS_IN_NUMBER.test(kernel.name);
-    return variants.some((other) => {
-      if (other.incomplete || typesOf(other) !== types || (mayBeStep && !doesTheSame(kernel, other))) return false;
-      return other.accesses.some(({ object }) => object.space === space) && !other.accesses.some(isBad);
-    });
-  });
-}
-
-const SHORTEST_STEM = 4;
-const ENDS_IN_NUMBER = /\d(?:_?kernel)?$/i;
-
-/** `step1` and `step2` may be two halves of one method: those write other parameters, or are given other arrays. */
-function doesTheSame(a: VariantFacts, b: VariantFacts): boolean {
-  const textsOf = ({ launches }: VariantFacts) => launches.map(({ args }) => args.map(({ text }) => text).join());
-  const [ofA, ofB] = [textsOf(a), textsOf(b)];
-  const isCalledAlike = ofA.length === 0 || ofB.length === 0 || ofA.some((text) => ofB.includes(text));
-  return isCalledAlike && writtenBy(a) === writtenBy(b);
-}
-
-/** Which of its parameters, by their places. */
-function writtenBy({ parameters, accesses }: VariantFacts): string {
-  const written = new Set(accesses.flatMap(({ kind, object }) => (kind === 'store' && object.space === 'global' ? [object.name] : [])));
-  return parameters.flatMap(({ name }, place) => (written.has(name) ? [place] : [])).join();
-}
-
-function typesOf({ parameters }: VariantFacts): string {
-  return parameters.map(({ type }) => type.name.replace(/\b(?:const|__restrict__)\b|\s/g, '')).join();
-}
-
-/** What versions have in common. */
-function stemOf(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll('_', '')
-    .replace(VERSION, '')
-    .replace(/v?\d+$/, '');
-}
-
-const VERSION =
-  /naive|simple|basic|base(?:line)?|opt(?:imi[sz]ed)?|(?:un|non)?coalesced|shared(?:mem(?:ory)?)?|smem|tiled?|no(?:bank)?conflicts?|padded|vec(?:tori[sz]ed)?|fast|slow|kernel/g;
 
 /**
  * Launched once by a function that launches others in a loop: what begins, or checks at the end. One that has as many threads as several

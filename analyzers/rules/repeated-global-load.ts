@@ -3,6 +3,7 @@
  * shared memory loads every word once per block.
  */
 import type { Wording } from '../../protocol/finding.ts';
+import { kept } from '../kept.ts';
 import type { AccessFacts, VariantFacts } from '../model/facts.ts';
 import type { FileFacts } from '../model/file-facts.ts';
 import { allEqual } from '../model/rows.ts';
@@ -18,7 +19,6 @@ export const repeatedGlobalLoad = defineRule({
   category: 'memory',
   costs: true,
   severity: 'hint',
-  asksFile: true,
   messages: {
     overlapping:
       'each thread loads {count} neighbouring words of `{name}`, so its block requests every word about {count} times; load a tile with its halo into shared memory once and read from there',
@@ -26,9 +26,12 @@ export const repeatedGlobalLoad = defineRule({
       'each element of `{row}` is loaded {rowTimes} times by the block{assumed}, and each of `{column}` {columnTimes} times, straight from global memory; load a tile of both into shared memory, synchronise, and each is loaded once',
     row: 'each element of `{row}` is loaded {rowTimes} times by the block{assumed}, and each of `{column}` by the blocks of all other rows, straight from global memory; give a block a tile of several rows and columns, and load the tiles of both into shared memory once',
   },
-  *detect(kernel, file) {
+  around: (kernel, file) => ({
     // What results are compared with, and what begins, is run once.
-    if (isOneOff(kernel, file) || isAside(kernel, file)) return;
+    isAside: isOneOff(kernel, file) || comparesResults(kernel) || callsLibrary(file),
+  }),
+  *detect(kernel, _settings, { isAside }) {
+    if (isAside) return;
     yield* inProducts(kernel);
     // One stencil reads several arrays, and in several places.
     const timesLoaded = ([{ object }]: readonly AccessFacts[]) => kernel.accesses.filter((access) => access.object === object).length;
@@ -126,10 +129,13 @@ function tileOf([{ object, control, functionName, type }]: readonly AccessFacts[
 /** Loads of a word of which a tile leaves one. */
 const LEAST_SAVED = 4;
 
-/** Where a library's product is at hand, or by its name, a kernel of one's own is what results are compared with. */
-function isAside({ name, launches }: VariantFacts, { text }: FileFacts): boolean {
-  return LIBRARY.test(text) || [name, ...launches.map(({ functionName }) => functionName)].some(isForComparison);
+/** By its name, or by its caller's. */
+function comparesResults({ name, launches }: VariantFacts): boolean {
+  return [name, ...launches.map(({ functionName }) => functionName)].some(isForComparison);
 }
+
+/** Where a library's product is at hand, a kernel of one's own is what results are compared with. */
+const callsLibrary = kept(({ text }: FileFacts) => LIBRARY.test(text));
 
 const LIBRARY = /\b(?:cublas(?:Lt)?\w*(?:[Gg]emm|Matmul)|cutlass::gemm)\w*\s*(?:<[^;(]*>)?\s*\(/;
 

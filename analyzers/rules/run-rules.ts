@@ -8,7 +8,7 @@ import type { FileFacts } from '../model/file-facts.ts';
 import { variantId } from '../model/shapes.ts';
 import type { Place } from '../syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from '../syntax/source.ts';
-import type { Report, Rule } from './define-rule.ts';
+import type { Around, Report, Rule } from './define-rule.ts';
 import { english, messageWording, phrase } from './phrases.ts';
 
 export interface RunOptions {
@@ -17,13 +17,19 @@ export interface RunOptions {
   readonly lines: LineTable;
   readonly source: Source;
   /** What rules said of a variant: its facts are the same object while nothing that they depend on changed. */
-  readonly reports: WeakMap<VariantFacts, Map<Rule, readonly Report[]>>;
+  readonly reports: WeakMap<VariantFacts, Map<Rule, SaidOfVariant>>;
   /** What the compiler says of variants, by their names in `variantId`. */
   readonly compiled?: ReadonlyMap<string, CompiledKernel>;
 }
 
 /** Items of the file itself. */
 type Own = ReadonlySet<Place['item']>;
+
+/** What a rule has said of a variant, and what it was told of the text around it. */
+interface SaidOfVariant {
+  readonly around: Around;
+  readonly reports: readonly Report[];
+}
 
 /** What a rule says of one place. */
 interface Candidate {
@@ -151,13 +157,13 @@ function wordingOf(rule: Rule, { message, data }: Report): Wording {
 }
 
 function reportsOf(rule: Rule, variant: VariantFacts, file: FileFacts, cache: RunOptions['reports']): readonly Report[] {
-  const known = cache.get(variant) ?? new Map<Rule, readonly Report[]>();
+  const known = cache.get(variant) ?? new Map<Rule, SaidOfVariant>();
   cache.set(variant, known);
-  let reports = known.get(rule);
-  if (!reports || rule.asksFile) {
-    reports = [...(rule.detect?.(variant, file) ?? [])];
-    known.set(rule, reports);
-  }
+  const around = rule.around?.(variant, file) ?? {};
+  const said = known.get(rule);
+  if (said && Object.entries(around).every(([question, answer]) => said.around[question] === answer)) return said.reports;
+  const reports = [...(rule.detect?.(variant, file, around) ?? [])];
+  known.set(rule, { around, reports });
   return reports;
 }
 

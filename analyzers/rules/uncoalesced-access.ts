@@ -12,15 +12,15 @@ import {
   type TypeFacts,
   type VariantFacts,
 } from '../model/facts.ts';
-import type { FileFacts } from '../model/file-facts.ts';
+import { hasBetterVersion } from '../model/kernel-versions.ts';
 import { modulo } from '../model/patterns.ts';
 import { LANES } from '../model/rows.ts';
 import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
 import {
+  type Around,
   assumedPlane,
   defineRule,
-  hasBetterVersion,
   isBesideTraffic,
   isForComparison,
   isForUnaligned,
@@ -66,7 +66,6 @@ export const uncoalescedAccess = defineRule<Message>({
   category: 'memory',
   costs: true,
   severity: 'warning',
-  asksFile: true,
   messages: {
     strided:
       'lanes of a warp are {bytes} bytes apart: {sectors} sectors per request instead of {ideal}{assumed}; let neighbouring threads access neighbouring elements',
@@ -108,8 +107,14 @@ export const uncoalescedAccess = defineRule<Message>({
     inside:
       'neighbouring lanes touch neighbouring elements, but the first of them begins in the middle of a sector: {sectors} sectors per request instead of {ideal}{assumed}; L1 has the rest of those sectors only where other requests need it soon',
   },
-  *detect(kernel, file) {
-    const found = [...apart(kernel, file)];
+  around: (kernel, file) => ({
+    isOnce: isOneOff(kernel, file),
+    isForOneBlock: isOneBlock(kernel, file),
+    hasBetter: kernel.accesses.some(wastes) && hasBetterVersion(kernel, file, 'global', wastes),
+    hasPlanes: file.launches.some(({ kernelName, block: { y = 1 } }) => kernelName !== kernel.name && y > 1),
+  }),
+  *detect(kernel, _settings, around) {
+    const found = [...apart(kernel, around)];
     const mains = mainOf(found, ({ layout }) => layout);
     for (const each of found) {
       const main = mains.get(each.layout)!;
@@ -139,13 +144,9 @@ function mainOf<T extends { readonly report: Report<Message> }, K>(found: readon
 }
 
 /** Lanes that go to places of which the distance is known. */
-function* apart(kernel: VariantFacts, file: FileFacts): Iterable<Found> {
+function* apart(kernel: VariantFacts, around: Around): Iterable<Found> {
   const arrays = new Map(kernel.structureArrays.flatMap((array) => array.accesses.map((access) => [access, array] as const)));
-  const isOnce = isOneOff(kernel, file) || isForComparison(kernel.name);
-  const isForOneBlock = isOneBlock(kernel, file);
-  let isKnown: boolean | undefined;
-  const hasBetter = () => (isKnown ??= hasBetterVersion(kernel, file, 'global', wastes));
-  const hasPlanes = file.launches.some(({ kernelName, block: { y = 1 } }) => kernelName !== kernel.name && y > 1);
+  const isAside = around.isOnce || around.hasBetter || isForComparison(kernel.name);
   for (const access of requestsOf(kernel)) {
     const pattern = access.global;
     if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES) continue;
@@ -157,12 +158,11 @@ function* apart(kernel: VariantFacts, file: FileFacts): Iterable<Found> {
     if (array && isPutTogether(array, kernel)) continue;
     const report = array ? ofStructure(access, pattern, array) : ofElements(access, pattern, kernel);
     const isSmall =
-      isOnce ||
-      hasBetter() ||
-      (isForOneBlock && access.control.loops.length === 0) ||
+      isAside ||
+      (around.isForOneBlock && access.control.loops.length === 0) ||
       (report.message === 'scattered' && isUsedByNextRounds(access, { ...pattern, strideBytes: laneStride(access) })) ||
       ((report.message === 'strided' || report.message === 'transposed') &&
-        (isUsedByNextRounds(access, pattern) || (hasPlanes && isBorder(access, pattern, kernel)))) ||
+        (isUsedByNextRounds(access, pattern) || (around.hasPlanes && isBorder(access, pattern, kernel)))) ||
       costsLittle(access, pattern, kernel) ||
       isFineOtherwise(access);
     const usual = access.control.choosesOneBlock && report.severity !== 'hint' ? 'information' : report.severity;

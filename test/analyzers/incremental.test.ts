@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buildModel } from '../../analyzers/model/file.ts';
 import { newModelCache } from '../../analyzers/model/model-cache.ts';
 import { RULES } from '../../analyzers/rules/registry.ts';
-import { runRules } from '../../analyzers/rules/run-rules.ts';
+import { type RunOptions, runRules } from '../../analyzers/rules/run-rules.ts';
 import { editSource, lineTable, openSource, type Source } from '../../analyzers/syntax/source.ts';
 import { type Grammar, type Grammars, loadGrammars } from '../../analyzers/syntax/tree/grammar.ts';
 import { h200 } from '../../devices/h200.ts';
@@ -37,8 +37,13 @@ function countingParser(grammars: Grammars): { readonly grammars: Grammars; read
   return { grammars: { ...grammars, cuda: { ...grammars.cuda, parser: Object.assign(Object.create(parser), { parse }) } }, lengths };
 }
 
-function findings(source: Source, facts: ReturnType<typeof buildModel>['facts']) {
-  return runRules(facts, { rules: RULES, severities: {}, lines: lineTable(source.text), source, reports: new WeakMap() });
+function findings(
+  source: Source,
+  facts: ReturnType<typeof buildModel>['facts'],
+  rules = RULES,
+  reports: RunOptions['reports'] = new WeakMap(),
+) {
+  return runRules(facts, { rules, severities: {}, lines: lineTable(source.text), source, reports });
 }
 
 describe('an edit inside one kernel', async () => {
@@ -74,6 +79,25 @@ describe('an edit inside one kernel', async () => {
     const changed = after.facts.kernels.filter((k, i) => k !== before.facts.kernels[i]).map((k) => k.name);
     expect(changed).toEqual(['kernel5']);
     expect([...after.runs.values()].filter((run) => ![...before.runs.values()].includes(run))).toHaveLength(1);
+  });
+
+  test('has rules asked of that kernel alone', () => {
+    const asked: string[] = [];
+    const counting = RULES.map((rule) => ({
+      ...rule,
+      ...(rule.detect && {
+        detect: (...[variant, settings, around]: Parameters<typeof rule.detect>) => {
+          asked.push(variant.name);
+          return rule.detect!(variant, settings, around);
+        },
+      }),
+    }));
+    const reports: RunOptions['reports'] = new WeakMap();
+    findings(source, before.facts, counting, reports);
+    expect(new Set(asked).size).toBe(KERNELS);
+    asked.length = 0;
+    findings(edited, after.facts, counting, reports);
+    expect(new Set(asked)).toEqual(new Set(['kernel5']));
   });
 
   test('gives the findings of a new document', () => {
@@ -125,4 +149,20 @@ void second(float *v) { go(v); }
   expect(launches()).toEqual(['go', 'first']);
   replace('GO(v) fill<<<1, 256>>>(v)', 'GO(v) (v)');
   expect(launches()).toEqual(['go']);
+});
+
+test('what is said of a kernel follows what stands around it', async () => {
+  const version = (name: string, index: string) =>
+    `__global__ void ${name}(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[${index}] = 0.0f; }\n`;
+  const text = `${version('fillNaive', 'i * 33')}${version('fillFast', 'i * 3')}`;
+  const cache = newModelCache(await loadGrammars(assets()));
+  const reports: RunOptions['reports'] = new WeakMap();
+  const source = openSource(text);
+  const severity = (of: Source) =>
+    findings(of, buildModel(of, cache, OPTIONS).facts, RULES, reports).find(
+      ({ rule, range }) => rule === 'uncoalesced-access' && range.start.line === 0,
+    )?.severity;
+  expect(severity(source)).toBe('warning');
+  const at = text.indexOf('i * 3]');
+  expect(severity(editSource(source, at, at + 5, 'i'))).toBe('hint');
 });
