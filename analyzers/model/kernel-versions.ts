@@ -8,7 +8,10 @@ import { kept } from '../kept.ts';
 import type { AccessFacts, KernelFacts, Space, VariantFacts } from './facts.ts';
 import type { FileFacts } from './file-facts.ts';
 
-/** Another version does well what `isBad` says of this one: who has written that one knows. */
+/**
+ * Another version does well what `isBad` says of this one: who has written that one knows. Not so where only this one is launched: there the
+ * better one lies idle.
+ */
 export function hasBetterVersion(kernel: VariantFacts, file: FileFacts, space: Space, isBad: (access: AccessFacts) => boolean): boolean {
   const stem = stemOf(kernel);
   if (stem.length < SHORTEST_STEM) return false;
@@ -18,6 +21,7 @@ export function hasBetterVersion(kernel: VariantFacts, file: FileFacts, space: S
     return variants.some(
       (other) =>
         !other.incomplete &&
+        (kernel.launches.length === 0 || other.launches.length > 0) &&
         typesOf(other) === typesOf(kernel) &&
         isWellDone(other, space, isBad) &&
         (!mayBeStep || doesTheSame(kernel, other)),

@@ -4,12 +4,12 @@
  */
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
 
-/** How undeclared names begin, and what they belong to; the first that fits counts. */
+/** How undeclared names begin, and what they belong to; the first that fits counts. NAME is the one that is undeclared. */
 const FEATURES: readonly (readonly [names: RegExp, feature: string, instead?: string])[] = [
   [
     /^__(shfl(_up|_down|_xor)?|any|all|ballot)$/,
     'functions of a warp without a mask, which CUDA 9 replaced',
-    'write __shfl_sync(0xffffffff, …) and the like, or set "cudaVersion": "8.0" in lanewise.json',
+    'write NAME_sync(0xffffffff, …), or set "cudaVersion": "8.0" in lanewise.json',
   ],
   [
     /^(texture|textureReference|cuda(Bind|Unbind)Texture\w*|cudaGetTexture(Reference|AlignmentOffset))$/,
@@ -51,7 +51,7 @@ function featureOf({
   const [, name, meant] = (severity === 'error' && UNDECLARED.exec(message)) || [];
   const isSlip = meant !== undefined && Math.abs(meant.length - name!.length) <= SLIP;
   const found = name === undefined || isSlip ? undefined : FEATURES.find(([names]) => names.test(name));
-  return name && found ? { name, feature: found[1], instead: found[2] ? `: ${found[2]}` : '' } : undefined;
+  return name && found ? { name, feature: found[1], instead: found[2] ? `: ${found[2].replace('NAME', name)}` : '' } : undefined;
 }
 
 /**

@@ -368,7 +368,7 @@ int main() {
     const result = await simulate(fixture('from-text.cu'), { text });
     const errors = result.kind === 'compile-error' ? result.diagnostics.filter(({ severity }) => severity === 'error') : [];
     expect(errors.map(({ message }) => message)).toEqual([
-      `the simulator does not support functions of a warp without a mask, which CUDA 9 replaced ('__shfl_xor'): write __shfl_sync(0xffffffff, …) and the like, or set "cudaVersion": "8.0" in lanewise.json`,
+      `the simulator does not support functions of a warp without a mask, which CUDA 9 replaced ('__shfl_xor'): write __shfl_xor_sync(0xffffffff, …), or set "cudaVersion": "8.0" in lanewise.json`,
     ]);
   });
 });
