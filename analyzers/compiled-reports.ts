@@ -7,12 +7,31 @@ import type { CompiledKernel, CompiledMeans, CompiledSite } from '../protocol/co
 import type { SourceRange, Wording } from '../protocol/finding.ts';
 import type { AccessFacts, BranchFacts, LoopFacts, VariantFacts } from './model/facts.ts';
 import { LANES } from './model/rows.ts';
-import { assumedBlock, assumedPlane, isBesideTraffic, isForUnaligned, type Report, type Rule } from './rules/define-rule.ts';
+import {
+  asMean,
+  assumedBlock,
+  assumedPlane,
+  besideMean,
+  isBesideTraffic,
+  isForUnaligned,
+  type Report,
+  type Rule,
+} from './rules/define-rule.ts';
 import { bothSides, hasOneSide, skipsNothing } from './rules/divergent-branch.ts';
 import { isBitCount } from './rules/divergent-loop.ts';
 import { phrase } from './rules/phrases.ts';
 import { slowDivision, slowInSameLoop } from './rules/slow-integer-division.ts';
-import { LEAST_LANES, LOUD, leastSectors, ofBlocks, ofWhole, sectorsOf, vectorType, widerBlocks } from './rules/uncoalesced-access.ts';
+import {
+  atLeast,
+  LEAST_LANES,
+  LOUD,
+  leastSectors,
+  ofBlocks,
+  ofWhole,
+  sectorsOf,
+  vectorType,
+  widerBlocks,
+} from './rules/uncoalesced-access.ts';
 import type { Place } from './syntax/source.ts';
 import { type LineTable, positionAt, rangeOf, type Source } from './syntax/source.ts';
 
@@ -93,18 +112,18 @@ const ASKED: Readonly<Record<string, Asked>> = {
     kinds: ['load', 'store', 'atomic'],
     isAbout: (site) => isGlobal(site) || site.kind === 'atomic',
     corrected(report, sites, variant) {
-      if (!sites.every(isCertain)) return report;
+      if (!sites.every(isCertain)) return upToMost(report, sites);
       const worst = worstOf(sites, excessSectors);
       if (!worst || excessSectors(worst) <= LEAST_EXCESS) return undefined;
       const near = accessOf(report, variant);
       const { sectors } = worst.means;
       const ideal = leastSectors(worst.means.idealSectors, near);
-      const data = { ...report.data, sectors, ideal };
+      const data = { ...report.data, sectors, ideal, assumed: besideMean(report.data?.assumed) };
       const corrected = { ...report, ...(report.message === 'pieces' && ofBlocks(sectors, ideal)), data, weight: excessSectors(worst) };
       // Where the compiler knows, data does not decide.
-      if (!BY_DATA.has(report.message) && report.message !== 'scattered') return corrected;
+      if (!BY_DATA.has(report.message) && report.message !== 'scattered') return asMean(corrected, { isSampled: false });
       const said = asScattered(worst, near);
-      return { ...corrected, ...said, data: { ...data, ...said.data } };
+      return asMean({ ...corrected, ...said, data: { ...data, ...said.data } }, { isSampled: false });
     },
     added: scattered,
   },
@@ -121,7 +140,9 @@ const ASKED: Readonly<Record<string, Asked>> = {
       const { wavefronts, ideal } = requestOf(sites, worst);
       // The worst of several iterations is the text's, which looks at each; the compiler's is their mean.
       const most = report.message === 'rounds' ? Math.max(Number(report.data?.ways), ways(worst)) : ways(worst);
-      return { ...report, data: { ...report.data, ways: Math.round(most), wavefronts, ideal }, weight: ways(worst) };
+      const assumed = besideMean(report.data?.assumed);
+      const corrected = { ...report, data: { ...report.data, ways: Math.round(most), wavefronts, ideal, assumed }, weight: ways(worst) };
+      return report.message === 'rounds' ? corrected : asMean(corrected, { isSampled: false });
     },
   },
   'divergent-branch': {
@@ -165,6 +186,20 @@ const ASKED: Readonly<Record<string, Asked>> = {
     corrected: (report, sites) => (sites.length === 0 ? undefined : report),
   },
 };
+
+/** Where data or the end of a row leaves lanes out, those that are left need no more than all of them would. */
+function upToMost(report: Report, sites: readonly CompiledSite[]): Report {
+  const tops = sites.map(({ means, most }) => means ?? most);
+  if (typeof report.data?.sectors !== 'number' || !sites.some(({ most }) => most) || !tops.every((top) => top !== undefined)) return report;
+  const worst = tops.reduce((a, b) => (excessOf(b) > excessOf(a) ? b : a));
+  if (excessOf(worst) <= LEAST_EXCESS) return report;
+  return { ...report, data: { ...report.data, sectors: phrase('upTo', { count: Math.ceil(worst.sectors) }), ideal: worst.idealSectors } };
+}
+
+/** The most that lanes could need, or the least. */
+function bound({ most }: CompiledSite, { sectors, idealSectors }: CompiledMeans): Wording {
+  return most ? phrase('upTo', { count: Math.ceil(sectors) }) : atLeast(sectors, idealSectors);
+}
 
 function accessOf({ at }: Report, { accesses }: VariantFacts): AccessFacts | undefined {
   return accesses.find(({ place }) => place.item === at.item && place.start === at.start);
@@ -423,23 +458,30 @@ function scattered(reports: readonly Report[], variant: VariantFacts, { sites }:
     const known = structure ? 'opaque' : isPieces ? 'pieces' : isPitch ? 'pitch' : isShifted ? 'inside' : undefined;
     const { message, data: pieces } = known ? { message: known } : asScattered(site, near);
     const key = `${positionAt(lines, at.item.start + at.start).line}`;
-    if ((found.get(key)?.weight ?? 0) < weight)
-      found.set(key, {
-        at,
-        message,
-        ...(message === 'pieces' && ofBlocks(sectors, ideal)),
-        data: {
-          structure,
-          ...pieces,
-          sectors: site.means ? sectors : phrase(site.rough ? 'about' : site.most ? 'upTo' : 'atLeast', { count: sectors }),
-          ideal,
-          wide: widerBlocks(variant),
-          assumed: site.withoutArguments ? phrase('withoutArguments') : assumedPlane(variant),
+    if ((found.get(key)?.weight ?? 0) >= weight) continue;
+    const shown = site.means ? sectors : site.rough ? phrase('about', { count: sectors }) : bound(site, told);
+    found.set(
+      key,
+      asMean<Report>(
+        {
+          at,
+          message,
+          ...(message === 'pieces' && ofBlocks(shown, ideal)),
+          data: {
+            structure,
+            ...pieces,
+            sectors: shown,
+            ideal,
+            wide: widerBlocks(variant),
+            assumed: site.withoutArguments ? phrase('withoutArguments') : assumedPlane(variant),
+          },
+          weight,
+          // Where data lets few lanes take part, few sectors are wasted.
+          severity: isLittle || isBeside || structure || site.isSparse || site.chosenBy === 'data' ? 'hint' : undefined,
         },
-        weight,
-        // Where data lets few lanes take part, few sectors are wasted.
-        severity: isLittle || isBeside || structure || site.isSparse || site.chosenBy === 'data' ? 'hint' : undefined,
-      });
+        { isSampled: false },
+      ),
+    );
   }
   const data = gathered([...reports, ...found.values()], variant, sites, options);
   const shifted = (message: string) => [...found.values()].filter((report) => report.message === message);

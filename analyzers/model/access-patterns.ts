@@ -168,6 +168,7 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   const gathered = a.offset.data && dataVaries(a.offset, sampleOf(c, 0, 0));
   let best: (GlobalPattern & { readonly ratio: number }) | undefined;
   const strides = new Set<number | undefined>();
+  let most = 0;
   const access = requesting(c, a, bytes, SECTOR_BYTES);
   const isPlacedAtOnce = gathered && !movesByData(a.offset);
   for (const seed of SEEDS) {
@@ -177,6 +178,7 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
     if (requests.length === 0) continue;
     const pattern = globalInSample(c, requests, gathered, isPlacedAtOnce);
     strides.add(pattern.strideBytes);
+    most = Math.max(most, pattern.sectors);
     if (!best || pattern.ratio < best.ratio) best = pattern;
   }
   if (!best) return undefined;
@@ -187,7 +189,8 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   const strideText = coefficient && formText(coefficient);
   // Of narrow blocks, whose warps are several rows: lanes of one row are as far apart as a size says.
   const shape = strideText !== undefined && coefficient!.symbolic ? 'strided' : best.shape;
-  return { ...best, shape, anywhere, strideBytes, strideText: shape === 'strided' ? strideText : undefined };
+  const mostSectors = most > best.sectors ? most : undefined;
+  return { ...best, shape, anywhere, mostSectors, strideBytes, strideText: shape === 'strided' ? strideText : undefined };
 }
 
 function globalInSample(

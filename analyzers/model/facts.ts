@@ -483,6 +483,8 @@ export interface StatementFacts {
 export interface GlobalPattern {
   /** 32-byte sectors per request, and the least that the moved bytes need. */
   readonly sectors: number;
+  /** Where sizes that nobody knows decide: of the values that were tried `sectors` is the least, and this the most. */
+  readonly mostSectors?: number;
   readonly idealSectors: number;
   /** No more than reach the access where it stands for the end of the data. */
   readonly activeLanes: number;

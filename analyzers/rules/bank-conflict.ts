@@ -2,7 +2,7 @@ import type { Severity, Wording } from '../../protocol/finding.ts';
 import { type AccessFacts, excessOf, type VariantFacts } from '../model/facts.ts';
 import { hasBetterVersion } from '../model/kernel-versions.ts';
 import type { Place } from '../syntax/source.ts';
-import { assumedPlane, counted, defineRule, isBesideTheWork, isForUnaligned, type RuleFix } from './define-rule.ts';
+import { asMean, assumedPlane, counted, defineRule, isBesideTheWork, isForUnaligned, type Report, type RuleFix } from './define-rule.ts';
 import { phrase } from './phrases.ts';
 
 const LEAST_WAYS = 1.9;
@@ -42,7 +42,7 @@ export const bankConflict = defineRule({
       const differ = Math.max(...levels) > DIFFERING * Math.min(...levels);
       const ways = differ ? Math.max(...levels) : shared.ways;
       const rounds = differ ? { count: levels.filter((level) => level >= LEAST_WAYS).length, rounds: levels.length } : undefined;
-      yield {
+      const report: Report<'conflict' | 'rounds'> = {
         at: access.place,
         message: rounds ? 'rounds' : 'conflict',
         severity: hasBetter ? 'hint' : gravity(access, shared.ways, kernel),
@@ -58,6 +58,7 @@ export const bankConflict = defineRule({
         },
         fixes: padding,
       };
+      yield rounds ? report : asMean(report, { isSampled: false });
     }
   },
 });

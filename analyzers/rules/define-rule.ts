@@ -91,6 +91,37 @@ export function assumedPlane(kernel: VariantFacts): Wording | '' {
   return kernel.block.y * kernel.block.z > 1 ? assumedBlock(kernel) : '';
 }
 
+/**
+ * Numbers that are no whole ones are means of several requests, and said to be. `isSampled`: of some iterations of those that there are, so
+ * that the next ones move the mean.
+ */
+export function asMean<R extends Report>(report: R, { isSampled }: { readonly isSampled: boolean }): R {
+  const { data, short } = report;
+  if (!data) return report;
+  const { sectors, wavefronts, ideal } = data;
+  if (![sectors, wavefronts, ideal].some(isFraction)) return report;
+  const moved =
+    isSampled && typeof sectors === 'number' && isFraction(sectors) ? phrase('about', { count: Math.round(Number(sectors)) }) : sectors;
+  const isShort = short?.id === 'sectorsInstead';
+  return {
+    ...report,
+    data: { ...data, sectors: moved, assumed: phrase('onAverage', { assumed: data.assumed ?? '' }) },
+    short: isShort ? phrase('sectorsInsteadMean', { sectors: moved, ideal }) : short,
+  };
+}
+
+function isFraction(part: Parts[string]): boolean {
+  if (typeof part === 'number') return !Number.isInteger(Math.round(part * 100) / 100);
+  if (typeof part !== 'object' || Array.isArray(part)) return false;
+  return Object.values((part as Wording).parts ?? {}).some(isFraction);
+}
+
+/** What was said beside numbers before others took their place. */
+export function besideMean(assumed: Parts[string]): Parts[string] {
+  const wording = assumed as Wording | undefined;
+  return typeof wording === 'object' && wording.id === 'onAverage' ? wording.parts!.assumed : assumed;
+}
+
 /** `the other 31 threads`; without the number where that is not known. */
 export function otherThreads({ blockKnown, block: { x, y, z } }: VariantFacts): Wording {
   const count = x * y * z - 1;

@@ -19,6 +19,7 @@ import type { Place } from '../syntax/source.ts';
 import type { Parts } from '../wording.ts';
 import {
   type Around,
+  asMean,
   assumedPlane,
   defineRule,
   isBesideTraffic,
@@ -167,9 +168,10 @@ function* apart(kernel: VariantFacts, around: Around): Iterable<Found> {
       isFineOtherwise(access);
     const usual = access.control.choosesOneBlock && report.severity !== 'hint' ? 'information' : report.severity;
     const severity = isSmall ? 'hint' : usual;
-    const data = { ...report.data, ...inOtherShape(access, kernel) };
+    const data = { ...report.data, ...inOtherShape(access, kernel, report) };
     const subject = report.subject ?? saidOnce(report);
-    yield { access, layout: layoutOf(access, pattern, array), report: { ...report, data, severity, subject } };
+    const said = asMean({ ...report, data, severity, subject }, { isSampled: true });
+    yield { access, layout: layoutOf(access, pattern, array), report: said };
   }
 }
 
@@ -204,9 +206,10 @@ function assumedStart({ offset, global }: AccessFacts): Wording | '' {
 }
 
 /** Numbers of both shapes, where they differ. */
-function inOtherShape(access: AccessFacts, kernel: VariantFacts): Parts {
+function inOtherShape(access: AccessFacts, kernel: VariantFacts, { data }: Report<Message>): Parts {
   const { global, otherwise } = access;
-  if (!otherwise) return { assumed: assumedPlane(kernel) || assumedStart(access) };
+  // The least is that of the best start.
+  if (!otherwise) return { assumed: assumedPlane(kernel) || (isLeast(data?.sectors) ? '' : assumedStart(access)) };
   const both = (a: number, b: number) => (a === b ? a : phrase('fromTo', { least: Math.min(a, b), most: Math.max(a, b) }));
   return {
     sectors: both(global!.sectors, otherwise.sectors),
@@ -244,6 +247,16 @@ export function leastSectors(ideal: number, access: AccessFacts | undefined): nu
   const { laneOffsets, type } = access ?? {};
   if (!laneOffsets || ideal < 2) return ideal;
   return Math.min(ideal, Math.max(1, Math.ceil((new Set(laneOffsets).size * (type!.size ?? 4)) / SECTOR_BYTES)));
+}
+
+function isLeast(part: Parts[string]): boolean {
+  return typeof part === 'object' && (part as Wording).id === 'atLeast';
+}
+
+/** A whole number, unless that is no more than the ideal. */
+export function atLeast(sectors: number, ideal: number): Wording {
+  const whole = Math.floor(sectors);
+  return phrase('atLeast', { count: whole > ideal ? whole : sectors });
 }
 
 /** The shape of the blocks is the cause, of each array that they go through. */
@@ -605,12 +618,13 @@ function isWord({ structure, fields, usedBytes }: StructureArrayFacts): boolean 
 function ofElements(access: AccessFacts, pattern: GlobalPattern, kernel: VariantFacts): Report<Message> {
   const { place: at } = access;
   const weight = excessOf(access);
-  const { sectors, strideBytes, strideText, shape } = pattern;
+  const { sectors, mostSectors, strideBytes, strideText, shape } = pattern;
   const ideal = leastSectors(pattern.idealSectors, access);
   const bytes = strideBytes === undefined ? strideText : `${Math.abs(strideBytes)}`;
   // How far apart a size that is not known puts them is not known either.
   const isSure = strideBytes !== undefined || access.offset.lanes !== undefined || sectors < pattern.activeLanes;
-  const most = isSure ? sectors : phrase('upTo', { count: sectors });
+  const mayBeMore = mostSectors !== undefined && (strideBytes !== undefined || shape !== 'strided');
+  const most = !isSure ? phrase('upTo', { count: Math.ceil(sectors) }) : mayBeMore ? atLeast(sectors, ideal) : sectors;
   const vector = shape === 'strided' ? vectorOf(access, kernel) : shape === 'scattered' ? vectorApart(access, kernel) : undefined;
   if (vector) {
     const data = { bytes: vector, size: access.type.size, vector: vectorType(access.type, vector), sectors: most, ideal };

@@ -6,7 +6,7 @@ import { partsOf } from '../distances.ts';
 import type { AccessFacts, AtomicFacts, GlobalPattern, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
 import { constant, dependsOnLoop, type Form, isDecided, op, variesInLoop } from '../form.ts';
 import { isKept } from '../kept-values.ts';
-import { movedByLoop, movedTogether } from '../moved-together.ts';
+import { movedByLoop, movedTogether, type WiderAccess } from '../moved-together.ts';
 import { hasOwnPlace, loadedStarts } from '../own-place.ts';
 import { lanesAtOneAddress, wavefrontsOf } from '../patterns.ts';
 import { allEqual, LANES, laneOf, perLane } from '../rows.ts';
@@ -231,8 +231,15 @@ function sharedFacts(f: Finisher, a: RawAccess): AccessFacts['shared'] {
   // Only what conflicts can gain from going together with others.
   if (!alone || alone.ways <= 1) return alone;
   const { accesses } = f.run.machine.facts;
-  const wider = movedTogether(f.c, a, accesses) ?? movedByLoop(f.c, a, accesses);
+  const wider = movedTogether(f.c, a, accesses) ?? movedByLoop(f.c, a, accesses) ?? movedWhole(a);
   return wider ? sharedPattern(f.c, a, wider) : alone;
+}
+
+/** An element of a declared array that is a structure of a vector's size: the array is aligned, so that one instruction moves it, whatever its fields. */
+function movedWhole({ object, type, field, volatile: isVolatile, order }: RawAccess): WiderAccess | undefined {
+  const size = sizeOf(type);
+  if (field || isVolatile || type.t !== 'struct' || (size !== 8 && size !== 16) || object.type.t !== 'array') return undefined;
+  return innermost(object.type).of === type ? { bytes: size, before: 0, from: order, to: order } : undefined;
 }
 
 /** The fewest elements at the end of each row with which the lanes of a warp meet in fewer banks than half as often. */
