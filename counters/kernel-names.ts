@@ -15,7 +15,7 @@ export function unqualifiedName(signature: string): string {
 
 /** `reduce<int>` of `void reduce<int>(int const*, int)`. */
 export function plainName(signature: string): string {
-  const name = signature.replace(/^void /, '');
+  const name = signature.replace(/^void /, '').replaceAll('(anonymous namespace)::', '');
   let depth = 0;
   for (let at = 0; at < name.length; at++) {
     if (name[at] === '<') depth++;

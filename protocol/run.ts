@@ -58,6 +58,12 @@ export interface DeviceParams {
   readonly uri: string;
 }
 
+/** The answer to the request `lanewise/madeArguments`, with DeviceParams, or null: what `make run` gives the program. */
+export interface MadeArguments {
+  readonly args: readonly string[];
+  readonly makefile: string;
+}
+
 /**
  * Parameters of the request `lanewise/input` from the server: a program reads, and there is nothing left. The answer is a line without its
  * end, or null at the end of the input.
@@ -91,6 +97,8 @@ export interface AnnotationsParams {
 /** SVG text, whose text has the colour of its root element, and the same in words. */
 export interface ReportPicture {
   readonly svg: string;
+  /** The same for a panel beside the source; where there is none, the other does for both. */
+  readonly narrow?: string;
   readonly words: string;
 }
 

@@ -27,6 +27,7 @@ import { atomicsPicture } from '../simulator/timeline/atomics-picture.ts';
 import { blocksPicture } from '../simulator/timeline/blocks-picture.ts';
 import { memoryPicture } from '../simulator/timeline/memory-chart.ts';
 import { rooflinePicture } from '../simulator/timeline/roofline.ts';
+import { bothWidths } from '../simulator/timeline/svg.ts';
 import { alike } from './alike-findings.ts';
 import { cost, faultText, findingText, groupBy } from './report-text.ts';
 import { saidOfRuns } from './run-texts.ts';
@@ -71,7 +72,7 @@ export function reportView({ counted, stale, sources, earlier }: ViewedRun): Rep
       ...alike(report.findings ?? []).map((found) => ({ text: findingText(found), ...placeOf(files, found[0]) })),
     ],
     notes: (report.notes ?? []).map(saidOfRuns),
-    roofline: rooflinePicture(report),
+    roofline: bothWidths((width) => rooflinePicture(report, { width })),
     timeline: counted.timeline,
     buffers: report.buffers ?? [],
     expectations: counted.expectations ?? [],
@@ -100,9 +101,9 @@ function kernelViews({ report }: CountedRun): KernelView[] {
         share: all === 0 ? 0 : (costs.get(kernel) ?? 0) / all,
         launches: launchViews(launches, report.device),
         time: timeOf(launches),
-        memory: memoryPicture(launches),
+        memory: bothWidths((width) => memoryPicture(launches, width)),
         blocks: blocksOf(launches, report.device),
-        contention: atomicsPicture(report.lines[kernel] ?? {}),
+        contention: bothWidths((width) => atomicsPicture(report.lines[kernel] ?? {}, width)),
         metrics: Object.fromEntries(Object.entries(sums).filter(([, value]) => value !== 0)),
         figures: figuresOf(sums),
         timing: launches.find(({ timing }) => timing)?.timing,
@@ -173,7 +174,7 @@ function launchViews(launches: readonly KernelReport[], deviceId: string): Launc
 
 function blocksOf(launches: readonly KernelReport[], deviceId: string): KernelView['blocks'] {
   const device = deviceNamed(deviceId);
-  return device && blocksPicture(launches, device.multiprocessors);
+  return device && bothWidths((width) => blocksPicture(launches, device.multiprocessors, width));
 }
 
 /** With registers where they are estimated: what the time is estimated with. */

@@ -6,6 +6,7 @@ import type { Report } from '../protocol/report.ts';
 import type { CountedRun, RunOutcome } from '../protocol/run.ts';
 import type { SimulationResult } from '../simulator/simulate.ts';
 import { timelinePicture } from '../simulator/timeline/picture.ts';
+import { bothWidths } from '../simulator/timeline/svg.ts';
 import { ordersText, ordersView } from './orders.ts';
 import { reportTable, summarise } from './report-text.ts';
 import { faultDiagnostics, merge, type Program, programDiagnostics, type RunDiagnostics, sanitizerDiagnostics } from './run-diagnostics.ts';
@@ -49,7 +50,7 @@ function countedBy(
     trouble: troubleOf(report),
     ...(orders && { orders }),
     ...(changes.length > 0 && { changes }),
-    ...(timeline && timeline.tracks.length > 0 && { timeline: timelinePicture(timeline) }),
+    ...(timeline && timeline.tracks.length > 0 && { timeline: bothWidths((width) => timelinePicture(timeline, { width })) }),
   };
 }
 

@@ -63,17 +63,30 @@ function pictureUrl(svg: string): string {
 
 /** As large as it is before it is decoded: what is below does not move. */
 export function drawing(svg: string, words: string): HTMLImageElement {
+  return element('img', { set: { src: pictureUrl(svg), alt: words, ...sizeOf(svg) } });
+}
+
+function sizeOf(svg: string) {
   const [, width, height] = /^<svg[^>]*? width="([\d.]+)"[^>]*? height="([\d.]+)"/.exec(svg) ?? [];
-  return element('img', { set: { src: pictureUrl(svg), alt: words, width, height } });
+  return { width, height };
+}
+
+/** What a panel has no room for, with the space at its sides, is drawn for a narrow one. */
+const HAS_NO_ROOM = '(max-width: 799px)';
+
+function fittingPicture({ svg, narrow, words }: ReportPicture): HTMLElement {
+  if (narrow === undefined) return drawing(svg, words);
+  const source = element('source', { set: { media: HAS_NO_ROOM, srcset: pictureUrl(narrow), ...sizeOf(narrow) } });
+  return element('picture', {}, source, drawing(svg, words));
 }
 
 /** With what it shows in words, for those who would rather read. */
-export function widePicture({ svg, words }: ReportPicture): HTMLElement {
+export function widePicture(picture: ReportPicture): HTMLElement {
   return element(
     'figure',
     {},
     // By keyboard, too, where it is wider than the panel.
-    element('div', { class: 'wide', set: { tabindex: '0', role: 'group', 'aria-label': l10n.t('Picture') } }, drawing(svg, words)),
-    element('figcaption', {}, element('details', {}, element('summary', {}, l10n.t('In words')), element('p', {}, words))),
+    element('div', { class: 'wide', set: { tabindex: '0', role: 'group', 'aria-label': l10n.t('Picture') } }, fittingPicture(picture)),
+    element('figcaption', {}, element('details', {}, element('summary', {}, l10n.t('In words')), element('p', {}, picture.words))),
   );
 }

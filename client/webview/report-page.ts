@@ -3,6 +3,7 @@
 import { duration } from '../../counters/durations.ts';
 import { fileNamed } from '../../counters/file-names.ts';
 import { grouped } from '../../counters/grouped.ts';
+import { plainName } from '../../counters/kernel-names.ts';
 import { percent } from '../../counters/percent.ts';
 import { l10n, speak, type Texts } from '../../counters/spoken.ts';
 import {
@@ -265,6 +266,7 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
   const timed = all.some(({ time }) => time);
   const taken = all.map((kernel) => besideOf(kernel)?.estimates.find(({ what }) => what === 'time'));
   const isTaken = timed && taken.some((each) => each !== undefined);
+  const names = shortNames(all.map(({ kernel }) => kernel));
   const rows = all.map((kernel, index) => {
     const launched = kernel.launches.reduce((sum, { count }) => sum + count, 0);
     const [{ grid, block }] = kernel.launches;
@@ -273,23 +275,26 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
       draw();
       document.getElementById('kernel-name')?.focus();
     };
+    const launchedAs =
+      kernel.launches.length === 1 ? l10n.t('{0} blocks of {1}', shape(grid), shape(block)) : l10n.t('{0} shapes', kernel.launches.length);
+    const counted = kernel.figures.map(figureWords);
+    const name = { title: kernel.kernel, 'aria-label': kernel.kernel };
     return element(
       'tr',
       { class: kernel === current() ? 'chosen' : '' },
-      element('th', { set: { scope: 'row' } }, element('button', { class: 'link', on: { click: select } }, kernel.kernel)),
+      element(
+        'th',
+        { set: { scope: 'row' } },
+        element('button', { class: 'link', on: { click: select }, set: name }, names[index]),
+        element('span', { class: 'below' }, [launchedAs, ...counted].join(' · ')),
+      ),
       ...(timed ? [element('td', { class: 'right' }, kernel.time && duration(kernel.time.nanoseconds))] : []),
       ...(isTaken ? [element('td', { class: 'right' }, measuredTime(taken[index], besideOf(kernel)))] : []),
       ...(timed ? [element('td', { class: 'cost' }, kernel.time?.share !== undefined && share(kernel.time.share))] : []),
-      element('td', { class: 'cost' }, share(kernel.share)),
+      element('td', { class: timed ? 'cost aside' : 'cost' }, share(kernel.share)),
       element('td', { class: 'right' }, grouped(launched)),
-      element(
-        'td',
-        {},
-        kernel.launches.length === 1
-          ? l10n.t('{0} blocks of {1}', shape(grid), shape(block))
-          : l10n.t('{0} shapes', kernel.launches.length),
-      ),
-      element('td', {}, kernel.figures.map(figureWords).join(' · ')),
+      element('td', { class: 'aside' }, launchedAs),
+      element('td', { class: 'aside' }, counted.join(' · ')),
     );
   });
   return element(
@@ -318,15 +323,26 @@ function kernels({ kernels: all }: ReportView): HTMLElement {
                 [l10n.t('Share'), 'cost'],
               ] as const)
             : []),
-          [l10n.t('Cost'), 'cost'],
+          [l10n.t('Cost'), timed ? 'cost aside' : 'cost'],
           [l10n.t('Launches'), 'right'],
-          l10n.t('Shape'),
-          l10n.t('Counted (simulated)'),
+          [l10n.t('Shape'), 'aside'],
+          [l10n.t('Counted (simulated)'), 'aside'],
         ),
         element('tbody', {}, ...rows),
       ),
     ),
   );
+}
+
+const LONGEST_NAME = 48;
+
+/** Of kernels without what they take, which tooltips have, where that tells them apart. */
+function shortNames(kernels: readonly string[]): readonly string[] {
+  const short = kernels.map((kernel) => {
+    const name = plainName(kernel);
+    return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+  });
+  return kernels.map((kernel, index) => (short.indexOf(short[index]) === short.lastIndexOf(short[index]) ? short[index] : kernel));
 }
 
 /** By `path:line`. */
@@ -382,8 +398,8 @@ function overall({ roofline, timeline }: ReportView): HTMLElement[] {
   ].filter((each) => each !== undefined);
 }
 
-function drawn(id: string, title: string, { svg, words }: ReportPicture): HTMLElement {
-  return element('section', { id, set: { 'aria-label': title } }, element('h2', {}, title), widePicture({ svg, words }));
+function drawn(id: string, title: string, shown: ReportPicture): HTMLElement {
+  return element('section', { id, set: { 'aria-label': title } }, element('h2', {}, title), widePicture(shown));
 }
 
 function pictures({ files }: ReportView): HTMLElement[] {

@@ -5,12 +5,12 @@
 import { grouped } from '../../counters/grouped.ts';
 import { l10n } from '../../counters/spoken.ts';
 import type { KernelReport } from '../../protocol/report.ts';
-import { coordinate, escaped, type Picture, picture } from './svg.ts';
+import { coordinate, escaped, type Picture, picture, WIDE, wrapped } from './svg.ts';
 
-const SIZE = { width: 760, row: 62, title: 18 };
-const COLUMNS = { left: 10, bottom: 46, height: 30, width: 22, gap: 3 };
-/** A grid that fills the device more often shows its first and its last times. */
-const MOST_COLUMNS = 28;
+const TITLE_HEIGHT = 18;
+const LINE_HEIGHT = 14;
+/** `gap` between columns, `below` them to the next row. */
+const COLUMNS = { left: 10, height: 30, width: 22, gap: 3, above: 5, below: 16 };
 /** Shapes of a kernel's launches, those of most launches first. */
 const MOST_ROWS = 4;
 const PAINT = 'fill="currentColor" fill-opacity="0.45"';
@@ -26,7 +26,7 @@ interface Filled {
 }
 
 /** `launches`: all of one kernel. Undefined where none has an estimate. */
-export function blocksPicture(launches: readonly KernelReport[], multiprocessors: number): Picture | undefined {
+export function blocksPicture(launches: readonly KernelReport[], multiprocessors: number, width = WIDE): Picture | undefined {
   const shapes = new Map<string, Filled>();
   for (const { grid, block, estimate } of launches) {
     if (!estimate) continue;
@@ -38,31 +38,40 @@ export function blocksPicture(launches: readonly KernelReport[], multiprocessors
   }
   const shown = [...shapes.values()].sort((a, b) => b.launches - a.launches).slice(0, MOST_ROWS);
   if (shown.length === 0) return undefined;
-  const height = SIZE.title + shown.length * SIZE.row;
+  let bottom = TITLE_HEIGHT;
+  const rows = shown.map((each) => {
+    const drawn = row(each, { top: bottom, width });
+    bottom += drawn.height;
+    return drawn.svg;
+  });
   const parts = [
     `<text x="${COLUMNS.left}" y="12">${escaped(l10n.t('blocks over {0} multiprocessors, estimated', multiprocessors))}</text>`,
-    ...shown.map((each, index) => row(each, SIZE.title + index * SIZE.row)),
+    ...rows,
   ];
-  return picture(parts, `${shown.map(wordsOf).join('; ')}.`, { width: SIZE.width, height });
+  return picture(parts, `${shown.map(wordsOf).join('; ')}.`, { width, height: bottom });
 }
 
 /** How full the device is each time, the last time last. */
-function fillings({ blocks, room }: Pick<Filled, 'blocks' | 'room'>): number[] {
+function fillings({ blocks, room }: Pick<Filled, 'blocks' | 'room'>, most: number): number[] {
   const times = Math.ceil(blocks / room);
-  return Array.from({ length: Math.min(times, MOST_COLUMNS) }, (_, index) => {
-    const isLast = index === Math.min(times, MOST_COLUMNS) - 1;
+  return Array.from({ length: Math.min(times, most) }, (_, index) => {
+    const isLast = index === Math.min(times, most) - 1;
     return isLast ? (blocks - (times - 1) * room) / room : 1;
   });
 }
 
-function row(filled: Filled, top: number): string {
-  const all = fillings(filled);
+function row(filled: Filled, { top, width }: { readonly top: number; readonly width: number }) {
+  const step = COLUMNS.width + COLUMNS.gap;
+  // A grid that fills the device more often shows its first and its last times.
+  const most = Math.floor((width - 2 * COLUMNS.left) / step) - 1;
+  const all = fillings(filled, most);
   const times = Math.ceil(filled.blocks / filled.room);
-  const bottom = top + COLUMNS.bottom;
+  const lines = wrapped(wordsOf(filled), width - 2 * COLUMNS.left);
+  const bottom = top + lines.length * LINE_HEIGHT + COLUMNS.above + COLUMNS.height;
   const columns = all.map((share, index) => {
     // Room for the dots in front of the last one.
-    const skipped = times > MOST_COLUMNS && index === all.length - 1 ? 1 : 0;
-    const x = COLUMNS.left + (index + skipped) * (COLUMNS.width + COLUMNS.gap);
+    const skipped = times > most && index === all.length - 1 ? 1 : 0;
+    const x = COLUMNS.left + (index + skipped) * step;
     const height = Math.max(1, share * COLUMNS.height);
     const dots = skipped === 0 ? '' : `<text x="${x - COLUMNS.width / 2 - COLUMNS.gap}" y="${bottom - 10}" text-anchor="middle">…</text>`;
     return [
@@ -71,7 +80,8 @@ function row(filled: Filled, top: number): string {
       `<rect x="${x}" y="${bottom - COLUMNS.height}" width="${COLUMNS.width}" height="${COLUMNS.height}" ${FRAME}/>`,
     ].join('');
   });
-  return `<text x="${COLUMNS.left}" y="${top + 11}">${escaped(wordsOf(filled))}</text>${columns.join('')}`;
+  const texts = lines.map((line, index) => `<text x="${COLUMNS.left}" y="${top + 11 + index * LINE_HEIGHT}">${escaped(line)}</text>`);
+  return { svg: [...texts, ...columns].join(''), height: bottom + COLUMNS.below - top };
 }
 
 function wordsOf({ launches, blocks, room, resident, multiprocessors }: Filled): string {

@@ -7,59 +7,66 @@ import { COLUMN_FIGURES, figure, sumOfMetrics } from '../../counters/figures.ts'
 import { grouped } from '../../counters/grouped.ts';
 import { l10n } from '../../counters/spoken.ts';
 import type { KernelReport } from '../../protocol/report.ts';
-import { escaped, type Picture, picture } from './svg.ts';
+import { escaped, NARROW, type Picture, picture, WIDE } from './svg.ts';
 
 const SECTOR_BYTES = 32;
 const WAVEFRONT_BYTES = 128;
-const SIZE = { width: 760, height: 190 };
 const BOX = { width: 92, height: 46 };
 
 interface Link {
   readonly from: readonly [x: number, y: number];
   readonly to: readonly [x: number, y: number];
   readonly bytes: number;
+  readonly labels: readonly Label[];
+  readonly anchor: 'middle' | 'start';
+}
+
+interface Label {
+  readonly text: string;
+  readonly at: readonly [x: number, y: number];
+}
+
+/** What is moved to a level and from it, and the two lines that say so. */
+interface Level {
+  readonly bytes: number;
   readonly label: readonly string[];
 }
 
+interface Levels {
+  readonly isGlobal: boolean;
+  readonly isShared: boolean;
+  readonly l1: Level;
+  readonly l2: Level;
+  readonly dram: Level;
+  readonly shared: Level;
+}
+
+interface Layout {
+  readonly boxes: readonly Box[];
+  readonly links: readonly Link[];
+  readonly titles: readonly Label[];
+  readonly height: number;
+}
+
 /** `launches`: all of one kernel. Undefined where one has no estimate, or nothing was moved. */
-export function memoryPicture(launches: readonly KernelReport[]): Picture | undefined {
+export function memoryPicture(launches: readonly KernelReport[], width = WIDE): Picture | undefined {
   const traffic = trafficOf(launches);
   if (!traffic) return undefined;
   const { loaded, stored, wavefronts, conflicts, l1HitRate, l2, dram } = traffic;
-  const [top, low] = [30, 118];
   const isGlobal = loaded + stored > 0;
   const isShared = wavefronts > 0;
-  // As high as what it has to do with.
-  const kernelTop = isGlobal ? top : low;
-  const kernelHeight = (isShared ? low : top) + BOX.height - kernelTop;
-  const boxes: readonly Box[] = [
-    { name: l10n.t('kernel'), x: 10, y: kernelTop, height: kernelHeight },
-    ...(isGlobal ? [box('L1', 230, top), box('L2', 450, top), box('DRAM', 658, top)] : []),
-    ...(isShared ? [box(l10n.t('shared'), 230, low)] : []),
-  ];
-  const middle = top + BOX.height / 2;
-  const global: Link[] = [
-    {
-      from: [102, middle],
-      to: [230, middle],
-      bytes: (loaded + stored) * SECTOR_BYTES,
-      label: transfer(loaded * SECTOR_BYTES, stored * SECTOR_BYTES),
+  const levels: Levels = {
+    isGlobal,
+    isShared,
+    l1: { bytes: (loaded + stored) * SECTOR_BYTES, label: transfer(loaded * SECTOR_BYTES, stored * SECTOR_BYTES) },
+    l2: { bytes: l2, label: [bytes(l2), l10n.t('L1 hits {0} %', Math.round(100 * l1HitRate))] },
+    dram: { bytes: dram.read + dram.written, label: transfer(dram.read, dram.written) },
+    shared: {
+      bytes: wavefronts * WAVEFRONT_BYTES,
+      label: [l10n.t('{0} wavefronts', grouped(Math.round(wavefronts))), l10n.t('{0} conflicts', grouped(Math.round(conflicts)))],
     },
-    { from: [322, middle], to: [450, middle], bytes: l2, label: [`${bytes(l2)}`, l10n.t('L1 hits {0} %', Math.round(100 * l1HitRate))] },
-    {
-      from: [542, middle],
-      to: [658, middle],
-      bytes: dram.read + dram.written,
-      label: transfer(dram.read, dram.written),
-    },
-  ];
-  const shared: Link = {
-    from: [102, low + BOX.height / 2],
-    to: [230, low + BOX.height / 2],
-    bytes: wavefronts * WAVEFRONT_BYTES,
-    label: [l10n.t('{0} wavefronts', grouped(Math.round(wavefronts))), l10n.t('{0} conflicts', grouped(Math.round(conflicts)))],
   };
-  const links = [...(isGlobal ? global : []), ...(isShared ? [shared] : [])];
+  const { boxes, links, titles, height } = width <= NARROW ? downwards(levels, width) : across(levels);
   const most = Math.max(...links.map((link) => link.bytes));
   const words = [
     ...(loaded + stored > 0
@@ -85,13 +92,76 @@ export function memoryPicture(launches: readonly KernelReport[]): Picture | unde
       : []),
   ].join('; ');
   const parts = [
-    `<text x="120" y="14">${escaped(l10n.t('simulated'))}</text>`,
-    ...(isGlobal ? [`<text x="350" y="14">${escaped(l10n.t('estimated'))}</text>`] : []),
+    ...titles.map(({ text, at: [x, y] }) => `<text x="${x}" y="${y}">${escaped(text)}</text>`),
     ...links.map((link) => arrow(link, most)),
     ...boxes.map(drawnBox),
   ];
-  // Without the row of shared memory, no room for it.
-  return picture(parts, `${words}.`, isShared ? SIZE : { ...SIZE, height: low - 20 });
+  return picture(parts, `${words}.`, { width, height });
+}
+
+/** Global memory's levels beside each other, with shared memory below. Where nothing is asked of one of both, it is left out. */
+function across({ isGlobal, isShared, l1, l2, dram, shared }: Levels): Layout {
+  const [top, low] = [30, isGlobal ? 118 : 30];
+  const kernel: Box = { name: l10n.t('kernel'), x: 10, y: top, height: (isShared ? low : top) + BOX.height - top };
+  const middle = top + BOX.height / 2;
+  const link = ({ bytes, label }: Level, [from, to]: readonly [number, number], y = middle): Link => {
+    const labels = label.map((text, index) => ({ text, at: [(from + to) / 2, y + (index === 0 ? -9 : 19)] as const }));
+    return { from: [from, y], to: [to, y], bytes, labels, anchor: 'middle' };
+  };
+  return {
+    boxes: [
+      kernel,
+      ...(isGlobal ? [box('L1', 230, top), box('L2', 450, top), box('DRAM', 658, top)] : []),
+      ...(isShared ? [box(l10n.t('shared'), 230, low)] : []),
+    ],
+    links: [
+      ...(isGlobal ? [link(l1, [102, 230]), link(l2, [322, 450]), link(dram, [542, 658])] : []),
+      ...(isShared ? [link(shared, [102, 230], low + BOX.height / 2)] : []),
+    ],
+    titles: [{ text: l10n.t('simulated'), at: [120, 14] }, ...(isGlobal ? [{ text: l10n.t('estimated'), at: [350, 14] as const }] : [])],
+    height: low + BOX.height + 22,
+  };
+}
+
+/** Below each other, as narrow panels ask: the kernel above, and what it asks last at the bottom. */
+function downwards({ isGlobal, isShared, l1, l2, dram, shared }: Levels, width: number): Layout {
+  const [left, right] = [10, isGlobal ? width / 2 + 10 : 10];
+  const top = 4;
+  const gap = 52;
+  const step = BOX.height + gap;
+  const kernel: Box = {
+    name: l10n.t('kernel'),
+    x: left,
+    y: top,
+    height: BOX.height,
+    width: isShared ? right + BOX.width - left : BOX.width,
+  };
+  const link = ({ bytes, label }: Level, row: number, { x, grade }: { readonly x: number; readonly grade: string }): Link => {
+    const [from, to] = [top + row * step - gap, top + row * step];
+    const at = x + BOX.width / 2;
+    const labels = [...label, grade].map((text, index) => ({ text, at: [at + 12, from + 16 + index * 14] as const }));
+    return { from: [at, from], to: [at, to], bytes, labels, anchor: 'start' };
+  };
+  const [simulated, estimated] = [l10n.t('simulated'), l10n.t('estimated')];
+  return {
+    boxes: [
+      kernel,
+      ...(isGlobal ? ['L1', 'L2', 'DRAM'].map((name, index) => box(name, left, top + (index + 1) * step)) : []),
+      ...(isShared ? [box(l10n.t('shared'), right, top + step)] : []),
+    ],
+    links: [
+      ...(isGlobal
+        ? [
+            link(l1, 1, { x: left, grade: simulated }),
+            link(l2, 2, { x: left, grade: estimated }),
+            link(dram, 3, { x: left, grade: estimated }),
+          ]
+        : []),
+      ...(isShared ? [link(shared, 1, { x: right, grade: simulated })] : []),
+    ],
+    titles: [],
+    height: top + (isGlobal ? 3 : 1) * step + BOX.height + 6,
+  };
 }
 
 function transfer(read: number, written: number): readonly string[] {
@@ -138,25 +208,24 @@ interface Box {
   readonly x: number;
   readonly y: number;
   readonly height: number;
+  /** That of the others unless given. */
+  readonly width?: number;
 }
 
 function box(name: string, x: number, y: number): Box {
   return { name, x, y, height: BOX.height };
 }
 
-function drawnBox({ name, x, y, height }: Box): string {
-  const frame = `<rect x="${x}" y="${y}" width="${BOX.width}" height="${height}" rx="4" fill="none" stroke="currentColor" stroke-width="1.5"/>`;
-  return `${frame}<text x="${x + BOX.width / 2}" y="${y + height / 2 + 4}" text-anchor="middle" font-size="13">${escaped(name)}</text>`;
+function drawnBox({ name, x, y, height, width = BOX.width }: Box): string {
+  const frame = `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="4" fill="none" stroke="currentColor" stroke-width="1.5"/>`;
+  return `${frame}<text x="${x + width / 2}" y="${y + height / 2 + 4}" text-anchor="middle" font-size="13">${escaped(name)}</text>`;
 }
 
 /** The thicker, the more. */
-function arrow({ from: [x1, y1], to: [x2, y2], bytes: amount, label }: Link, most: number): string {
+function arrow({ from: [x1, y1], to: [x2, y2], bytes: amount, labels, anchor }: Link, most: number): string {
   const width = amount === 0 ? 0.5 : 1 + 7 * (amount / most);
-  const middle = (x1 + x2) / 2;
-  const text = label.map(
-    (line, index) => `<text x="${middle}" y="${(y1 + y2) / 2 + (index === 0 ? -9 : 19)}" text-anchor="middle">${escaped(line)}</text>`,
-  );
-  return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="currentColor" stroke-opacity="0.45" stroke-width="${width.toFixed(1)}"/>${text.join('')}`;
+  const texts = labels.map(({ text, at: [x, y] }) => `<text x="${x}" y="${y}" text-anchor="${anchor}">${escaped(text)}</text>`);
+  return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="currentColor" stroke-opacity="0.45" stroke-width="${width.toFixed(1)}"/>${texts.join('')}`;
 }
 
 function bytes(amount: number): string {

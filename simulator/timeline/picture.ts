@@ -4,7 +4,7 @@ import { plainName } from '../../counters/kernel-names.ts';
 import { l10n, spoken } from '../../counters/spoken.ts';
 import type { Timeline, TimelineSpan, TimelineTrack } from '../../protocol/timeline.ts';
 import { launchesIn } from './chrome-trace.ts';
-import { coordinate, cut, escaped, type Picture, picture } from './svg.ts';
+import { coordinate, cut, escaped, NARROW, type Picture, picture, textWidth } from './svg.ts';
 
 export interface PictureOptions {
   /** Nanoseconds to show; all unless given. */
@@ -15,13 +15,13 @@ export interface PictureOptions {
 }
 
 const ROW = { height: 22, bar: 16 };
-const LABEL_WIDTH = 150;
+const LABEL = { width: 150, characters: 22 };
+/** Where there is little room, names are cut, which the words say whole. */
+const NARROW_LABEL = { width: 104, characters: 14 };
 const AXIS_HEIGHT = 26;
 const TITLE_HEIGHT = 20;
 /** Bars this near to each other are drawn as one: a picture has no more pixels. */
 const NARROWEST = 0.5;
-/** Pixels that characters take at most in the usual fonts without serifs, at the size that names are written in. */
-const characterWidth = (character: string) => (/[MWmw@%…]/.test(character) ? 11 : /[A-Z_]/.test(character) ? 8 : 6.7);
 const LEAST_CHARACTERS = 3;
 
 /** White text is read on each of them (4.6:1 or more), and each stands out from white and from dark ground (3.2:1 or more). */
@@ -45,15 +45,17 @@ export function timelinePicture(timeline: Timeline, options: PictureOptions = {}
   const { fromNs = 0, toNs = Math.max(1, timeline.endNs), width = 900, alone } = options;
   const tracks = timeline.tracks.filter(({ spans }) => spans.some((span) => isSeen(span, fromNs, toNs)));
   const height = TITLE_HEIGHT + tracks.length * ROW.height + AXIS_HEIGHT;
-  const x = (ns: number): number => LABEL_WIDTH + ((width - LABEL_WIDTH - 10) * (ns - fromNs)) / (toNs - fromNs);
+  const label = width <= NARROW ? NARROW_LABEL : LABEL;
+  // Half of the last time stands behind the end.
+  const x = (ns: number): number => label.width + ((width - label.width - 24) * (ns - fromNs)) / (toNs - fromNs);
   const rows = tracks.map((track, index) =>
-    row(track, { top: TITLE_HEIGHT + index * ROW.height, x, fromNs, toNs, devices: timeline.devices }),
+    row(track, { top: TITLE_HEIGHT + index * ROW.height, label, x, fromNs, toNs, devices: timeline.devices }),
   );
   const title = l10n.t('estimated for {0}', [...new Set(timeline.devices)].join(', '));
   const parts = [
-    `<text x="${LABEL_WIDTH}" y="13">${escaped(title)}</text>`,
+    `<text x="${label.width}" y="13">${escaped(title)}</text>`,
     ...rows,
-    axis({ fromNs, toNs, x, top: TITLE_HEIGHT, bottom: height - AXIS_HEIGHT }),
+    axis({ fromNs, toNs, x, ticks: Math.min(8, (width - label.width) / 60), top: TITLE_HEIGHT, bottom: height - AXIS_HEIGHT }),
   ];
   const words = [
     l10n.t('timeline, {0}, {1}', title, duration(toNs - fromNs)),
@@ -81,13 +83,14 @@ function isSeen({ startNs, endNs }: TimelineSpan, fromNs: number, toNs: number):
 
 interface RowPlace {
   readonly top: number;
+  readonly label: typeof LABEL;
   readonly x: (ns: number) => number;
   readonly fromNs: number;
   readonly toNs: number;
   readonly devices: readonly string[];
 }
 
-function row({ name, device, spans }: TimelineTrack, { top, x, fromNs, toNs, devices }: RowPlace): string {
+function row({ name, device, spans }: TimelineTrack, { top, label: { width, characters }, x, fromNs, toNs, devices }: RowPlace): string {
   const label = device !== undefined && devices.length > 1 ? `${device}: ${name}` : name;
   const bars: string[] = [];
   let drawnTo = Number.NEGATIVE_INFINITY;
@@ -99,7 +102,7 @@ function row({ name, device, spans }: TimelineTrack, { top, x, fromNs, toNs, dev
     drawnTo = Math.max(right, left + NARROWEST);
     bars.push(bar(span, { left, width: drawnTo - left, top: top + (ROW.height - ROW.bar) / 2 }));
   }
-  return `<text x="${LABEL_WIDTH - 8}" y="${top + 15}" text-anchor="end">${escaped(cut(label, 22))}</text>\n${bars.join('\n')}`;
+  return `<text x="${width - 8}" y="${top + 15}" text-anchor="end">${escaped(cut(label, characters))}</text>\n${bars.join('\n')}`;
 }
 
 function bar(span: TimelineSpan, { left, width, top }: { readonly left: number; readonly width: number; readonly top: number }): string {
@@ -111,10 +114,9 @@ function bar(span: TimelineSpan, { left, width, top }: { readonly left: number; 
 
 /** As much of a name as has room: its letters are white, and beside the bar the ground may be, too. */
 function fitting(name: string, room: number): string {
-  const width = (text: string) => [...text].reduce((sum, character) => sum + characterWidth(character), 0);
   for (let most = name.length; most >= Math.min(LEAST_CHARACTERS, name.length); most--) {
     const shown = cut(name, most);
-    if (width(shown) <= room) return shown;
+    if (textWidth(shown) <= room) return shown;
   }
   return '';
 }
@@ -126,12 +128,13 @@ function tooltip({ name, startNs, endNs, bytes, nested }: TimelineSpan): string 
   return `${name}: ${when}${size}${launches} (${l10n.t('estimated')})`;
 }
 
-interface AxisPlace extends Omit<RowPlace, 'devices'> {
+interface AxisPlace extends Omit<RowPlace, 'devices' | 'label'> {
+  readonly ticks: number;
   readonly bottom: number;
 }
 
-function axis({ fromNs, toNs, x, top, bottom }: AxisPlace): string {
-  const stepNs = roundStep((toNs - fromNs) / 8);
+function axis({ fromNs, toNs, x, ticks: most, top, bottom }: AxisPlace): string {
+  const stepNs = roundStep((toNs - fromNs) / most);
   const ticks: string[] = [];
   for (let ns = Math.ceil(fromNs / stepNs) * stepNs; ns <= toNs; ns += stepNs) {
     const at = coordinate(x(ns));

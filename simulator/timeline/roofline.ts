@@ -6,13 +6,14 @@ import { plainName } from '../../counters/kernel-names.ts';
 import { TIME_LIMITS } from '../../counters/limits.ts';
 import { l10n, spoken } from '../../counters/spoken.ts';
 import type { DevicePeaks, KernelReport, Report, TimeEstimate } from '../../protocol/report.ts';
-import { coordinate, cut, escaped, type Picture, picture } from './svg.ts';
+import { coordinate, escaped, type Picture, picture, WIDE, wrapped } from './svg.ts';
 
 export interface RooflineOptions {
   /** What counts as work: what fits the program unless given. */
   readonly of?: RooflineWork;
   /** Number of the device; 0 unless given. */
   readonly device?: number;
+  readonly width?: number;
   readonly alone?: boolean;
 }
 
@@ -44,8 +45,11 @@ interface Ceiling {
   readonly rate: number;
 }
 
-const PLOT = { left: 62, top: 30, width: 470, height: 300 };
+const PLOT = { left: 62, top: 34, height: 300 };
+/** Right of the plot: half of the last number. */
+const MARGIN = 24;
 const LEGEND_ROW = 16;
+const LEGEND_LEFT = 16;
 const MOST_KERNELS = 20;
 /** With fewer operations for each instruction of a thread, a program's work is not in them. */
 const FEW_FLOPS = 0.05;
@@ -53,7 +57,7 @@ const WARP = 32;
 
 /** Undefined where no kernel of the device has an estimate. */
 export function rooflinePicture(report: Pick<Report, 'kernels' | 'peaks'>, options: RooflineOptions = {}): Picture | undefined {
-  const { device = 0, alone } = options;
+  const { device = 0, width = WIDE, alone } = options;
   const peaks = report.peaks?.[device];
   const all = peaks ? workOf(report.kernels.filter((each) => (each.device ?? 0) === device)) : [];
   if (!peaks || all.length === 0) return undefined;
@@ -61,25 +65,27 @@ export function rooflinePicture(report: Pick<Report, 'kernels' | 'peaks'>, optio
   const ceilings = ceilingsOf(peaks, of);
   const points = pointsOf(all.slice(0, MOST_KERNELS), of, { peaks, ceilings });
   const idle = all.filter((kernel) => points.every((point) => point.kernel !== kernel));
-  const scale = scaleOf(points, ceilings, peaks);
+  const scale = scaleOf(points, { ceilings, peaks, width: width - PLOT.left - MARGIN });
   const notes = [
     ...idle
       .slice(0, MOST_KERNELS)
       .map(({ name }) => `${name}: ${of === 'flops' ? l10n.t('no floating-point operations') : l10n.t('no bytes of DRAM')}`),
     ...(all.length > MOST_KERNELS ? [l10n.t('the {0} kernels that take longest, of {1}', MOST_KERNELS, all.length)] : []),
   ];
-  const legend = [...points.map((point, index) => `${index + 1}  ${said(point, of)}`), ...notes];
+  const legend = [...points.map((point, index) => `${index + 1}  ${said(point, of)}`), ...notes].flatMap((text) =>
+    wrapped(text, width - 2 * LEGEND_LEFT),
+  );
   const title = l10n.t('roofline, estimated for {0}, with cold caches', peaks.device);
   const height = PLOT.top + PLOT.height + 48 + legend.length * LEGEND_ROW + 6;
   const parts = [
-    `<text x="${PLOT.left}" y="16" font-weight="bold">${escaped(title)}</text>`,
+    `<text x="${LEGEND_LEFT}" y="14" font-weight="bold">${escaped(title)}</text>`,
     ...grid(scale, of),
-    ...roofs(scale, ceilings, { peaks, of }),
+    ...roofs(scale, ceilings, peaks),
     ...marks(points, scale),
-    ...legend.map((text, k) => `<text x="16" y="${PLOT.top + PLOT.height + 54 + k * LEGEND_ROW}">${escaped(cut(text, 118))}</text>`),
+    ...legend.map((text, k) => `<text x="${LEGEND_LEFT}" y="${PLOT.top + PLOT.height + 54 + k * LEGEND_ROW}">${escaped(text)}</text>`),
   ];
   const words = [title, ...ceilings.map((each) => each.words), dramWords(peaks), ...points.map((each) => said(each, of)), ...notes];
-  return picture(parts, `${words.join('; ')}.`, { width: 740, height, alone });
+  return picture(parts, `${words.join('; ')}.`, { width, height, alone });
 }
 
 /** By kernel, what takes longest first. */
@@ -153,9 +159,18 @@ function said({ kernel, intensity, rate, share }: Point, of: RooflineWork): stri
 interface Scale {
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
+  /** Of the plot. */
+  readonly width: number;
 }
 
-function scaleOf(points: readonly Point[], ceilings: readonly Ceiling[], { dramBytesPerNs }: DevicePeaks): Scale {
+function scaleOf(
+  points: readonly Point[],
+  {
+    ceilings,
+    peaks: { dramBytesPerNs },
+    width,
+  }: { readonly ceilings: readonly Ceiling[]; readonly peaks: DevicePeaks; readonly width: number },
+): Scale {
   const rates = ceilings.map(({ rate }) => rate);
   const ridge = Math.max(...rates) / dramBytesPerNs;
   const powers = (values: readonly number[]): readonly [number, number] => [
@@ -165,11 +180,12 @@ function scaleOf(points: readonly Point[], ceilings: readonly Ceiling[], { dramB
   return {
     x: powers([...points.map(({ intensity }) => intensity), ridge / 30, ridge * 10]),
     y: powers([...points.map(({ rate }) => rate), Math.min(...rates) / 50, ...rates]),
+    width,
   };
 }
 
 function x(scale: Scale, value: number): number {
-  return coordinate(PLOT.left + (PLOT.width * (Math.log10(value) - scale.x[0])) / (scale.x[1] - scale.x[0]));
+  return coordinate(PLOT.left + (scale.width * (Math.log10(value) - scale.x[0])) / (scale.x[1] - scale.x[0]));
 }
 
 function y(scale: Scale, value: number): number {
@@ -187,7 +203,7 @@ function grid(scale: Scale, of: RooflineWork): readonly string[] {
   for (let power = scale.y[0]; power <= scale.y[1]; power++) {
     const at = y(scale, 10 ** power);
     const text = `<text x="${PLOT.left - 6}" y="${at + 4}" text-anchor="end">${powerOfTen(power)}</text>`;
-    parts.push(line(`M${PLOT.left} ${at}H${PLOT.left + PLOT.width}`), text);
+    parts.push(line(`M${PLOT.left} ${at}H${PLOT.left + scale.width}`), text);
   }
   const [across, up] =
     of === 'flops'
@@ -195,18 +211,14 @@ function grid(scale: Scale, of: RooflineWork): readonly string[] {
       : [l10n.t('warp instructions per byte of DRAM'), l10n.t('warp instructions/ns')];
   const middle = PLOT.top + PLOT.height / 2;
   parts.push(
-    `<text x="${PLOT.left + PLOT.width / 2}" y="${bottom + 32}" text-anchor="middle">${across}</text>`,
+    `<text x="${PLOT.left + scale.width / 2}" y="${bottom + 32}" text-anchor="middle">${across}</text>`,
     `<text x="14" y="${middle}" text-anchor="middle" transform="rotate(-90 14 ${middle})">${up}</text>`,
   );
   return parts;
 }
 
-/** Each ceiling from where DRAM could feed it on, with its words at its end; below, the slope of DRAM. */
-function roofs(
-  scale: Scale,
-  ceilings: readonly Ceiling[],
-  { peaks, of }: { readonly peaks: DevicePeaks; readonly of: RooflineWork },
-): readonly string[] {
+/** Each ceiling from where DRAM could feed it on, with its words above its end, of the lower one below it; below, the slope of DRAM. */
+function roofs(scale: Scale, ceilings: readonly Ceiling[], peaks: DevicePeaks): readonly string[] {
   const right = 10 ** scale.x[1];
   const bandwidth = peaks.dramBytesPerNs;
   const highest = Math.max(...ceilings.map(({ rate }) => rate));
@@ -220,7 +232,7 @@ function roofs(
   });
   const words = ceilings.map(({ words: text, rate }, index) => {
     const above = index === 0 ? -5 : 13;
-    return `<text x="${PLOT.left + PLOT.width + 6}" y="${coordinate(y(scale, rate) + (of === 'flops' ? above : 4))}">${text}</text>`;
+    return `<text x="${PLOT.left + scale.width - 4}" y="${coordinate(y(scale, rate) + above)}" text-anchor="end">${text}</text>`;
   });
   // Half way up the slope, below it.
   const middle = Math.sqrt((start * highest) / bandwidth);

@@ -9,6 +9,10 @@ export interface Picture {
   readonly words: string;
 }
 
+/** Pixels: as wide as there is room, and for a panel beside the source. */
+export const WIDE = 760;
+export const NARROW = 440;
+
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
@@ -22,12 +26,42 @@ export function picture(parts: readonly string[], words: string, { width, height
   return { svg: [root, ...ground, ...parts, '</svg>'].join('\n'), words };
 }
 
+/** As a report shows it: the page takes the one that its panel has room for. */
+export function bothWidths(draw: (width: number) => Picture | undefined): (Picture & { readonly narrow: string }) | undefined {
+  const wide = draw(WIDE);
+  return wide && { ...wide, narrow: draw(NARROW)!.svg };
+}
+
 export function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
 export function coordinate(value: number): number {
   return Number(value.toFixed(2));
+}
+
+/** What characters take at most in the usual fonts without serifs, at the size that pictures are written in. */
+function characterWidth(character: string): number {
+  return /[MWmw@%…]/.test(character) || character > '\u2e80' ? 11 : /[A-Z_]/.test(character) ? 8 : 6.7;
+}
+
+export function textWidth(text: string): number {
+  return [...text].reduce((sum, character) => sum + characterWidth(character), 0);
+}
+
+/** In lines no wider than this, unless a word is. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  // Chinese characters and their like need no space to end a line behind.
+  for (const piece of text.match(/[\u2e80-\uffff]|[^\s\u2e80-\uffff]+|\s+/gu) ?? []) {
+    if (line !== '' && piece.trim() !== '' && textWidth((line + piece).trimEnd()) > width) {
+      lines.push(line.trimEnd());
+      line = '';
+    }
+    if (line !== '' || piece.trim() !== '') line += piece;
+  }
+  return line === '' ? lines : [...lines, line.trimEnd()];
 }
 
 export function cut(text: string, most: number): string {

@@ -241,7 +241,7 @@ describe('a timeline that is shown', () => {
     expect(picture).toContain('reduce&lt;int&gt;(const int *): 6 µs from 3.5 µs on, with 16,392 launches of its own (estimated)');
     expect(picture).toContain('>10 µs</text>');
     const [, left, width] = /<rect x="([\d.]+)" y="\d+" width="([\d.]+)" height="16" fill="#1a73c8"/.exec(picture)!;
-    expect([Number(left), Number(width)]).toEqual([150 + 74, 148]);
+    expect([Number(left), Number(width)]).toEqual([150 + 72.6, 145.2]);
     const part = timelinePicture(shown, { fromNs: 3200, toNs: 5000 });
     expect(part.svg.match(/<rect /g)).toHaveLength(1);
     expect(timelinePicture({ devices: [], endNs: 0, tracks: [] }).svg).toContain('</svg>');

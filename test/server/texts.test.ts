@@ -7,7 +7,7 @@ import { lastColumnOf, placed } from '../../client/line-ends.ts';
 import { whereNow } from '../../client/moved-lines.ts';
 import { terminalArguments } from '../../client/terminal-arguments.ts';
 import { type LineCounters, noCounts } from '../../counters/counters.ts';
-import { unqualifiedName } from '../../counters/kernel-names.ts';
+import { plainName, unqualifiedName } from '../../counters/kernel-names.ts';
 import { LINE_METRICS, lineMetric } from '../../counters/line-metrics.ts';
 import { percent } from '../../counters/percent.ts';
 import { deviceIds } from '../../devices/devices.ts';
@@ -44,6 +44,11 @@ describe('names of kernels', () => {
     ['void (anonymous namespace)::hidden<4>(int *)', 'hidden'],
     ['extern_c_kernel', 'extern_c_kernel'],
   ])('%s', (signature, name) => expect(unqualifiedName(signature)).toBe(name));
+
+  it('has its arguments of templates, where told apart by them, and no namespace without a name', () => {
+    expect(plainName('void outer::(anonymous namespace)::hidden<4>(int *)')).toBe('outer::hidden<4>');
+    expect(plainName('void scale<(Mode)1>(float *)')).toBe('scale<(Mode)1>');
+  });
 });
 
 describe('a report in words', () => {

@@ -5,6 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { racePicture } from '../../analyzers/hover/race-picture.ts';
 import { optionsOf } from '../../cli/run.ts';
+import { speak } from '../../counters/spoken.ts';
 import type { Report } from '../../protocol/report.ts';
 import { INK } from '../../server/hover.ts';
 import { startSimulation } from '../../simulator/simulate.ts';
@@ -13,6 +14,7 @@ import { blocksPicture } from '../../simulator/timeline/blocks-picture.ts';
 import { memoryPicture } from '../../simulator/timeline/memory-chart.ts';
 import { timelinePicture } from '../../simulator/timeline/picture.ts';
 import { rooflinePicture } from '../../simulator/timeline/roofline.ts';
+import { NARROW, WIDE } from '../../simulator/timeline/svg.ts';
 import { theAnalyzer } from '../analyzers/open.ts';
 import { CHROMIUM, root } from './vscode.ts';
 
@@ -45,18 +47,31 @@ describe('texts in pictures can be read', () => {
 
   it('in reports', { timeout: 120_000 }, async () => {
     const pictures: string[] = [];
+    const outside: string[] = [];
     for (const file of ['examples/histogram.cu', 'examples/reduction.cu', 'examples/lessons/streams/streams.cu', 'examples/transpose.cu']) {
       const report = await run(join(root, file));
-      const drawn = [rooflinePicture(report), timelinePicture(report.timeline!), memoryPicture(report.kernels)];
       const launched = report.kernels.filter(({ kernel }) => kernel === report.kernels[0].kernel);
-      drawn.push(blocksPicture(launched, 132));
-      if (file.includes('histogram')) drawn.push(atomicsPicture(report.lines[report.kernels[0].kernel]));
-      for (const each of drawn) {
-        expect(each?.words.length, file).toBeGreaterThan(20);
-        pictures.push(each!.svg);
+      for (const width of [WIDE, NARROW]) {
+        for (const language of ['en', 'fr', 'ja', 'ko']) {
+          speak(language === 'en' ? {} : JSON.parse(readFileSync(join(root, `l10n/bundle.l10n.${language}.json`), 'utf8')));
+          const drawn = [
+            rooflinePicture(report, { width }),
+            timelinePicture(report.timeline!, { width }),
+            memoryPicture(report.kernels, width),
+            blocksPicture(launched, 132, width),
+          ];
+          if (file.includes('histogram')) drawn.push(atomicsPicture(report.lines[report.kernels[0].kernel], width));
+          for (const each of drawn) {
+            expect(each?.words.length, file).toBeGreaterThan(language === 'en' ? 20 : 10);
+            if (language === 'en') pictures.push(each!.svg);
+            outside.push(...(await page.evaluate(cutOff, each!.svg)).map((text) => `${file} ${language} ${width}: ${text}`));
+          }
+        }
       }
     }
+    speak({});
     await expectReadable(pictures);
+    expect(outside).toEqual([]);
   });
 });
 
@@ -85,6 +100,32 @@ async function run(file: string): Promise<Report> {
   const result = await startSimulation({ ...optionsOf([file]).request, timeline: true }, {}).result;
   if (result.kind !== 'finished') throw new Error(JSON.stringify(result));
   return result.report;
+}
+
+/** In the page: texts that reach over an edge of their picture, or over another text. */
+function cutOff(svg: string): string[] {
+  const holder = document.createElement('div');
+  holder.innerHTML = svg;
+  document.body.append(holder);
+  const root = holder.querySelector('svg')!;
+  const { width, height } = root.viewBox.baseVal;
+  const texts = [...root.querySelectorAll('text')].filter((text) => !text.hasAttribute('transform'));
+  const boxes = texts.map((text) => ({ text: text.textContent, box: text.getBBox() }));
+  const problems = boxes.flatMap(({ text, box }, index) => [
+    ...(box.x < -1 || box.x + box.width > width + 1 || box.y < -2 || box.y + box.height > height + 2 ? [text] : []),
+    ...boxes
+      .slice(0, index)
+      .filter(({ box: other }) => {
+        const [across, down] = [
+          Math.min(box.x + box.width, other.x + other.width) - Math.max(box.x, other.x),
+          Math.min(box.y + box.height, other.y + other.height) - Math.max(box.y, other.y),
+        ];
+        return across > 2 && down > 4;
+      })
+      .map((other) => `${text} over ${other.text}`),
+  ]);
+  holder.remove();
+  return problems;
 }
 
 async function expectReadable(pictures: readonly string[]): Promise<void> {

@@ -9,6 +9,7 @@ import { noCounts } from '../../counters/counters.ts';
 import { toNsightCsv } from '../../measured/nsight-csv.ts';
 import type { KernelReport } from '../../protocol/report.ts';
 import type { KernelView, ReportView } from '../../protocol/report-view.ts';
+import { NARROW } from '../../simulator/timeline/svg.ts';
 import { root, violations } from './vscode.ts';
 
 const GROUNDS = {
@@ -53,6 +54,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const PICTURE = { svg: '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="40"><text y="20">x</text></svg>', words: 'a picture' };
+const FITTING = { ...PICTURE, narrow: PICTURE.svg.replace('900', String(NARROW)) };
 
 function kernel(index: number): KernelView {
   const metrics = {
@@ -73,9 +75,9 @@ function kernel(index: number): KernelView {
         ['latency', 800],
       ],
     },
-    memory: PICTURE,
-    blocks: PICTURE,
-    contention: PICTURE,
+    memory: FITTING,
+    blocks: FITTING,
+    contention: FITTING,
     metrics,
     figures: [{ words: 'sectors per request', phrase: '* sectors per request', value: 32, ideal: 4, as: 'mean' }],
   };
@@ -114,8 +116,8 @@ function view(kernels: number, lines: number): ReportView {
         { orders: ['reversed', 'adversarial'], lines: ['last 0'] },
       ],
     },
-    roofline: PICTURE,
-    timeline: PICTURE,
+    roofline: FITTING,
+    timeline: FITTING,
     program: 'gather.cu',
     device: 'NVIDIA H200',
     args: [],
@@ -430,6 +432,18 @@ describe('the report page', () => {
         tables.filter((each) => !each.closest('.wide') && each.getBoundingClientRect().right > 480).map((each) => each.id),
       );
     expect(outside).toEqual([]);
+    for (const width of [480, 600, 800]) {
+      await page.setViewportSize({ width, height: 900 });
+      const scrolled = await page
+        .locator('figure .wide, .wide:has(#kernels)')
+        .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.outerHTML.slice(0, 200)));
+      expect(scrolled, `${width} pixels`).toEqual([]);
+    }
+    // Short to see; whole for a mouse that rests there and for screen readers.
+    const name = page.locator('#kernels button').first();
+    expect((await name.textContent())!.length).toBeLessThan(50);
+    expect(await name.getAttribute('title')).toBe(long('gather0'));
+    expect(await name.getAttribute('aria-label')).toBe(long('gather0'));
     await page.setViewportSize({ width: 1200, height: 900 });
     expect(width).toBeLessThanOrEqual(480);
   });
