@@ -25,6 +25,8 @@ export class CostDecorations {
   private readonly bars = heatBars();
   private readonly shown = new Map<string, AnnotationsParams>();
   private readonly disposables: vscode.Disposable[];
+  /** The setting is being written. */
+  private picked: Thenable<void> = Promise.resolve();
 
   constructor(client: LanguageClient) {
     this.disposables = [
@@ -37,7 +39,12 @@ export class CostDecorations {
       vscode.window.tabGroups.onDidChangeTabGroups(({ opened, closed }) => opened.length + closed.length > 0 && this.drawAll()),
       vscode.workspace.onDidChangeConfiguration((event) => affectsLines(event) && this.drawAll()),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString())),
-      registerCommand('lanewise.pickMetric', () => pickMetric()),
+      registerCommand('lanewise.pickMetric', async () => {
+        const id = await pickMetric();
+        if (id === undefined) return;
+        this.picked = vscode.workspace.getConfiguration('lanewise').update('lines.metric', id, vscode.ConfigurationTarget.Global);
+        await this.picked;
+      }),
       registerCommand('lanewise.showLines', () => this.showLines()),
     ];
   }
@@ -102,6 +109,7 @@ export class CostDecorations {
 
   /** All counted lines of the file in front, those with most of the metric first; who chooses one goes there. */
   private async showLines(): Promise<void> {
+    await this.picked;
     const editor = vscode.window.activeTextEditor;
     const shown = editor && this.shown.get(editor.document.uri.toString());
     if (!editor || !shown || shown.annotations.length === 0) {
@@ -161,7 +169,7 @@ function metricOf(uri: vscode.Uri, lines: readonly LineAnnotation[]): LineMetric
   return lineMetric(vscode.workspace.getConfiguration('lanewise', uri).get<string>('lines.metric'), lines);
 }
 
-async function pickMetric(): Promise<void> {
+async function pickMetric(): Promise<string | undefined> {
   const current = vscode.workspace.getConfiguration('lanewise', vscode.window.activeTextEditor?.document.uri).get<string>('lines.metric');
   const items = LINE_METRICS.map(({ id, title, means }) => ({
     label: spoken(title),
@@ -170,8 +178,7 @@ async function pickMetric(): Promise<void> {
     id,
   }));
   const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('What to Show beside the Lines') });
-  if (!chosen) return;
-  await vscode.workspace.getConfiguration('lanewise').update('lines.metric', chosen.id, vscode.ConfigurationTarget.Global);
+  return chosen?.id;
 }
 
 function lineEnd(after: vscode.ThemableDecorationAttachmentRenderOptions, rulerColor?: string): vscode.TextEditorDecorationType {

@@ -73,6 +73,7 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
         return this.kernelItem(node);
       case 'launch': {
         const item = new vscode.TreeItem(shapeOf(node.launch), vscode.TreeItemCollapsibleState.Collapsed);
+        item.tooltip = shapeOf(node.launch);
         item.iconPath = new vscode.ThemeIcon('play-circle');
         return item;
       }
@@ -92,9 +93,11 @@ export class KernelsView implements vscode.TreeDataProvider<Node> {
     const item = new vscode.TreeItem(plainName(kernel), vscode.TreeItemCollapsibleState.Collapsed);
     const shown = launches.length === 1 ? shapeOf(launches[0]) : vscode.l10n.t('{0} launches', grouped(launches.length));
     const nanoseconds = launches.reduce((sum, { estimate }) => sum + (estimate?.ns ?? Number.NaN), 0);
-    item.description = nanoseconds > 0 ? `${shown} · ${vscode.l10n.t('{0} (estimated)', duration(nanoseconds))}` : shown;
+    const time = nanoseconds > 0 ? [vscode.l10n.t('{0} (estimated)', duration(nanoseconds))] : [];
+    // What a narrow side bar cuts, its tooltip has.
+    item.description = [...time, shown].join(' · ');
     item.iconPath = new vscode.ThemeIcon('circuit-board');
-    item.tooltip = kernel;
+    item.tooltip = [kernel, shown, ...time].join('\n');
     item.contextValue = 'kernel';
     item.command = { title: vscode.l10n.t('Go to Kernel'), command: 'lanewise.showKernel', arguments: [node] };
     return item;

@@ -7,6 +7,7 @@ import type {
   CountedRun,
   DeviceParams,
   InputParams,
+  MadeArguments,
   OfferedRun,
   RunClientNotifications,
   RunOutcome,
@@ -33,6 +34,7 @@ export interface RunViews {
 
 const runRequest = new RequestType<RunParams, RunOutcome, void>('lanewise/run');
 const programRequest = new RequestType<DeviceParams, string, void>('lanewise/program');
+const madeArgumentsRequest = new RequestType<DeviceParams, MadeArguments | null, void>('lanewise/madeArguments');
 const inputRequest = new RequestType<InputParams, string | null, void>('lanewise/input');
 const cancelNotification = new NotificationType<RunClientNotifications['lanewise/cancel']>('lanewise/cancel');
 const outputNotification = new NotificationType<RunServerNotifications['lanewise/output']>('lanewise/output');
@@ -94,16 +96,20 @@ export class RunCommands {
     if (program === 'cancelled') return;
     const configured = vscode.workspace.getConfiguration('lanewise', program?.uri).get<string[]>('run.arguments', []);
     const remembered = program && this.views.args.of(program.key);
+    const usual = program?.chosen && program.chosen.args.length > 0 ? program.chosen.args : configured;
+    const isUnknown = remembered === undefined && usual.length === 0;
+    const made = program && isUnknown ? await this.client.sendRequest(madeArgumentsRequest, { uri: program.key }) : null;
+    const how = vscode.l10n.t(
+      'Separate arguments with spaces; quote arguments that contain spaces. Later runs of the program get them, too.',
+    );
     const line = await vscode.window.showInputBox({
       title: vscode.l10n.t('Program Arguments'),
-      prompt: vscode.l10n.t(
-        'Separate arguments with spaces; quote arguments that contain spaces. Later runs of the program get them, too.',
-      ),
-      value: joinArguments(remembered ?? configured),
+      prompt: made ? `${vscode.l10n.t('These are what "make run" gives it, by the {0}.', made.makefile)} ${how}` : how,
+      value: joinArguments(remembered ?? made?.args ?? usual),
     });
     if (line === undefined) return;
     const args = splitArguments(line);
-    const same = JSON.stringify(args) === JSON.stringify(configured);
+    const same = JSON.stringify(args) === JSON.stringify(usual);
     if (program) this.views.args.remember(program.key, same ? undefined : args);
     await this.run(target);
   }

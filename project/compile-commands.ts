@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { makefileOptions, makefileSources } from './makefile-options.ts';
+import { makefileArguments, makefileOptions, makefileSources } from './makefile-options.ts';
 import { isInside, leadsInside, regularText } from './regular-files.ts';
 import { type CompileCommand, optionsOf, type SourceOption, shellWords } from './source-options.ts';
 
@@ -46,6 +46,12 @@ export interface ProgramOfFiles {
   readonly files: readonly string[];
 }
 
+export interface MadeArguments {
+  readonly args: readonly string[];
+  /** The Makefile's name. */
+  readonly makefile: string;
+}
+
 interface Known {
   readonly stamp: string;
   readonly text: string | undefined;
@@ -70,6 +76,21 @@ export class CompileCommands {
     for (const name of MAKEFILES) {
       const text = this.text(join(dirname(source), name), MOST_MAKEFILE_BYTES);
       if (text !== undefined) return madeOptions(source, { text, folder: dirname(source), root });
+    }
+    return undefined;
+  }
+
+  /** What `make run` gives the program of a source, where the Makefile beside it plainly says that. */
+  argumentsOf(source: string): MadeArguments | undefined {
+    for (const name of MAKEFILES) {
+      const text = this.text(join(dirname(source), name), MOST_MAKEFILE_BYTES);
+      if (text === undefined) continue;
+      try {
+        const args = makefileArguments(text, basename(sourceStem(source)));
+        return args && { args, makefile: name };
+      } catch {
+        return undefined;
+      }
     }
     return undefined;
   }

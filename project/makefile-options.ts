@@ -1,6 +1,6 @@
 /**
  * Include folders, macros and lists of sources that a Makefile gives its sources in so many words: in variables, and in commands that
- * compile. What hangs on other variables, conditions, targets or the output of programs is left out, and so is a macro that has several
+ * compile; and the arguments that `make run` gives the program that is built. What hangs on other variables, conditions, targets or the output of programs is left out, and so is a macro that has several
  * values: such files say different things of different targets.
  */
 import { resolve } from 'node:path';
@@ -42,6 +42,36 @@ export function makefileSources(text: string): readonly (readonly string[])[] {
     const commands = commandsOf(recipeOf(plain)).map((command) => compilerArguments(command).filter((word) => SOURCE.test(word)));
     return commands.filter((sources) => sources.length > 1);
   });
+}
+
+/** `run:`, its prerequisites, and what the shell gets. */
+const RUN_RULE = /^run\s*:(?![:=])([^;]*)(?:;(.*))?$/s;
+
+/**
+ * Arguments that `make run` gives the program of a source: of the first command of the target `run` that runs, by its path, what `run` has as
+ * a prerequisite and gives it some. Nothing where they hang on anything but words, or the Makefile does not name the source.
+ */
+export function makefileArguments(text: string, stem: string): readonly string[] | undefined {
+  const lines = unconditional(text.replace(/\\\r?\n/g, ' ')).map((line) => withoutExpansions(line.replace(/(^|\s)#.*$/s, '')) ?? '');
+  const named = lines.flatMap(shellWords).some((word) => [`${stem}.cu`, `${stem}.o`].includes(word.replace(/^.*[/\\=]/s, '')));
+  const at = lines.findIndex((line) => RUN_RULE.test(line));
+  if (!named || at < 0) return undefined;
+  const [, prerequisites, first] = RUN_RULE.exec(lines[at])!;
+  const after = lines.slice(at + 1);
+  const end = after.findIndex((line) => !line.startsWith('\t') && line.trim() !== '');
+  const recipe = [...(first === undefined ? [] : [first]), ...after.slice(0, end < 0 ? undefined : end)];
+  const built = new Set(shellWords(prerequisites).map(withoutDot));
+  for (const command of recipe.flatMap((line) => commandsOf(line.replace(/^[\s@+-]+/, '')))) {
+    const program = command.findIndex((word) => !PREFIX.test(word));
+    const args = command.slice(program + 1);
+    if (program < 0 || args.length === 0 || !/^(\.\/|\/)/.test(command[program]) || !built.has(withoutDot(command[program]))) continue;
+    return args.some((word) => /[$*?~]/.test(word)) ? undefined : args;
+  }
+  return undefined;
+}
+
+function withoutDot(path: string): string {
+  return path.replace(/^\.\//, '');
 }
 
 function nameOf(macro: string): string {

@@ -10,7 +10,7 @@ import {
 import { directivesBefore } from '../project/includers.ts';
 import type { Outline } from '../protocol/finding.ts';
 import type { HarnessParams, HarnessText, RunnableKernel } from '../protocol/harness.ts';
-import type { DeviceParams, OfferedRun } from '../protocol/run.ts';
+import type { DeviceParams, MadeArguments, OfferedRun } from '../protocol/run.ts';
 import type { Analysis } from './analysis/analysis.ts';
 import { type ClientOptions, hoverOptions } from './client-options.ts';
 import { codeActions, repairActions } from './code-actions.ts';
@@ -40,6 +40,8 @@ export interface QuestionParts {
   /** Runs of lanewise.json that have the file. */
   offered(uri: string): Promise<OfferedRun[]>;
   settings(uri: string): Promise<Settings>;
+  /** What `make run` gives the program of a source. */
+  madeArguments(path: string): MadeArguments | undefined;
   /** The lanewise.json that counts for a file, or would. */
   projectText(uri: string): ProjectText | undefined;
   options(): ClientOptions;
@@ -54,6 +56,7 @@ const runsRequest = new RequestType<DeviceParams, OfferedRun[], void>('lanewise/
 const kernelsRequest = new RequestType<DeviceParams, RunnableKernel[], void>('lanewise/kernels');
 /** The program that is run where this file is meant. */
 const programRequest = new RequestType<DeviceParams, string, void>('lanewise/program');
+const madeArgumentsRequest = new RequestType<DeviceParams, MadeArguments | null, void>('lanewise/madeArguments');
 const harnessRequest = new RequestType<HarnessParams, HarnessText, void>('lanewise/harness');
 
 export function answerQuestions(connection: Connection, parts: QuestionParts): void {
@@ -93,6 +96,12 @@ export function answerQuestions(connection: Connection, parts: QuestionParts): v
     }),
   );
   connection.onRequest(programRequest, ({ uri }) => answering(async () => runs.state((await offered(uri))[0]?.program ?? uri).program));
+  connection.onRequest(madeArgumentsRequest, ({ uri }) =>
+    answering(async () => {
+      const path = pathOf(uri);
+      return (path === undefined ? undefined : parts.madeArguments(path)) ?? null;
+    }),
+  );
   connection.onRequest(harnessRequest, ({ uri, ...form }, token) =>
     answering(async (): Promise<HarnessText> => {
       const path = pathOf(uri);

@@ -230,6 +230,7 @@ export class Server {
       language: this.language,
       offered: (uri) => this.runRequests.offered(uri),
       settings: (uri) => this.settingsOf(uri),
+      madeArguments: (path) => this.projects.commands.argumentsOf(path),
       projectText: (uri) => this.projects.textFor(this.documents.get(uri)?.folder, this.settings.folderOf(uri)),
       options: () => this.options,
       capabilities: () => this.capabilities,

@@ -4,7 +4,7 @@
  */
 import type { CompletionList, Position, SignatureHelp } from 'vscode-languageserver/node';
 import type { CompletionPlace, CompletionRequest, Completions, CompletionsAt } from '../../simulator/toolchain/completion.ts';
-import { completionList, declarationOf, signatureOf } from './shown.ts';
+import { bestSignature, completionList, declarationOf, signatureOf } from './shown.ts';
 
 export interface QuestionParts {
   readonly completionsAt: CompletionsAt;
@@ -62,15 +62,15 @@ export class LanguageQuestions {
     if (!word) return undefined;
     const { signatures, candidates } = await this.ask(uri, request, word);
     if (signatures.length === 0) return undefined;
-    const index = argumentIndex(textBefore(request.text, word));
+    const given = openArguments(textBefore(request.text, word) + word.name);
+    const index = given.length - 1;
     const shown = signatures.map((signature) => signatureOf(signature, candidates));
-    const fitting = shown.findIndex(({ parameters }) => index < parameters.length);
     return {
       signatures: shown.map(({ text, parameters }) => ({
         label: text,
         parameters: parameters.map(([start, end]) => ({ label: [start, end] })),
       })),
-      activeSignature: Math.max(0, fitting),
+      activeSignature: bestSignature(shown, given, candidates),
       activeParameter: index,
     };
   }
@@ -144,18 +144,24 @@ function withoutName(text: string, { name, line, start }: Word): string {
 /** As far back as a call's arguments may reach. */
 const LONGEST_CALL = 4000;
 
-/** How many commas stand between the bracket that is open at the end of a text and that end. */
-function argumentIndex(text: string): number {
+/** The arguments behind the bracket that is open at the end of a text, as far as they are written: one at least, which may be empty. */
+function openArguments(text: string): readonly string[] {
   const tail = text.slice(-LONGEST_CALL).replace(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/g, (quoted) => ' '.repeat(quoted.length));
+  const given: string[] = [];
   let depth = 0;
-  let commas = 0;
-  for (let i = tail.length - 1; i >= 0; i--) {
-    const c = tail[i];
+  let end = tail.length;
+  let begin = tail.length;
+  const take = () => given.unshift(tail.slice(begin + 1, end).trim());
+  for (begin = tail.length - 1; begin >= 0; begin--) {
+    const c = tail[begin];
     if (c === ')' || c === ']' || c === '}') depth++;
-    else if (c === '(' || c === '[' || c === '{') {
-      if (depth-- === 0) return commas;
-    } else if (c === ',' && depth === 0) commas++;
-    else if (c === ';' && depth === 0) return commas;
+    else if ('([{'.includes(c)) {
+      if (depth-- === 0) break;
+    } else if (c === ',' && depth === 0) {
+      take();
+      end = begin;
+    } else if (c === ';' && depth === 0) break;
   }
-  return commas;
+  take();
+  return given;
 }

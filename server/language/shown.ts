@@ -118,6 +118,44 @@ export function signatureOf(signature: Signature, candidates: readonly Candidate
   return { text, parameters };
 }
 
+/**
+ * Of overloads with room for the argument that is being written, the one whose parameters have most of the types of those that are; among
+ * several such, that of `float`, which device code computes with.
+ */
+export function bestSignature(
+  signatures: readonly Pick<Signature, 'text' | 'parameters'>[],
+  given: readonly string[],
+  candidates: readonly Candidate[],
+): number {
+  const types = given.map((argument) => typeOfArgument(argument, candidates));
+  const scores = signatures.map(({ text, parameters }) => {
+    if (parameters.length < given.length) return -1;
+    const shown = parameters.map(([start, end]) => plainType(text.slice(start, end)));
+    const same = types.filter((type, i) => type !== undefined && (shown[i] === type || shown[i].startsWith(`${type} `)));
+    return 2 * same.length + Number(shown.some((parameter) => /^float\b/.test(parameter)));
+  });
+  return Math.max(0, scores.indexOf(Math.max(...scores)));
+}
+
+/** Of numbers, variables and elements; nothing of what would have to be computed. */
+function typeOfArgument(argument: string, candidates: readonly Candidate[]): string | undefined {
+  if (/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?f$/i.test(argument)) return 'float';
+  if (/^(\d+\.\d*|\.\d+|\d+(?=e))(e[+-]?\d+)?$/i.test(argument)) return 'double';
+  if (/^\d+$/.test(argument)) return 'int';
+  const [, name, index] = /^([A-Za-z_]\w*)(\[.*\])?$/s.exec(argument) ?? [];
+  const type = candidates.find((candidate) => candidate.name === name && candidate.type && !candidate.parameters)?.type;
+  if (type === undefined) return undefined;
+  const plain = plainType(type);
+  return index === undefined ? plain : /\*$/.test(plain) ? plain.slice(0, -1).trim() : undefined;
+}
+
+function plainType(text: string): string {
+  return text
+    .replace(/\b(const|volatile)\b|&/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 const MOST_DECLARATIONS = 4;
 
 /** As Markdown; undefined for a name of which no more is known. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CompileCommands } from '../../project/compile-commands.ts';
-import { makefileOptions } from '../../project/makefile-options.ts';
+import { makefileArguments, makefileOptions } from '../../project/makefile-options.ts';
 
 function defines(...lines: string[]): string[] {
   return makefileOptions(lines.join('\n'), '/made').flatMap(([option, value]) => (option === '-D' ? [value] : []));
@@ -170,6 +170,12 @@ describe('a Makefile that nobody wrote by hand', () => {
       const before = performance.now();
       for (const start of ['A = ', '\tnvcc '])
         expect(() => read(start + piece.repeat(Math.floor((1 << 20) / piece.length) - 10))).not.toThrow();
+      const long = piece.repeat(Math.floor((1 << 20) / piece.length) - 100);
+      for (const start of ['run: ', 'run: a.cu\n\t'])
+        expect(() => {
+          writeFileSync(join(folder, 'Makefile'), start + long);
+          new CompileCommands().argumentsOf(join(folder, 'a.cu'));
+        }).not.toThrow();
       expect(performance.now() - before).toBeLessThan(20_000);
     },
   );
@@ -178,5 +184,34 @@ describe('a Makefile that nobody wrote by hand', () => {
     read('FLAGS = -DA');
     chmodSync(join(folder, 'Makefile'), 0);
     expect(() => new CompileCommands().of(join(folder, 'a.cu'), folder)).not.toThrow();
+  });
+});
+
+describe('arguments of make run', () => {
+  const HEAD = ['program = main', 'source = main.cu kernel.cu', 'obj = $(source:.cu=.o)', '$(program): $(obj)', '\t$(CC) $(obj) -o $@'];
+  const given = (lines: readonly string[], stem = 'main') => makefileArguments([...HEAD, ...lines].join('\n'), stem);
+
+  it('are those of the program that is built', () => {
+    expect(given(['run: $(program)', '\t$(LAUNCHER) ./$(program) 27 "a b"'])).toEqual(['27', 'a b']);
+    expect(given(['run: $(program)', '\t@./$(program) filelist.txt -r 5 > out.txt'])).toEqual(['filelist.txt', '-r', '5']);
+    expect(given(['run: main ; ./main 4'])).toEqual(['4']);
+    // The first of several that has any.
+    expect(given(['run: $(program)', '\techo 3', '\t./$(program)', '\t./$(program) 1 2', '\t./$(program) 8'])).toEqual(['1', '2']);
+    expect(given(['run: $(program)', '\t./$(program) 5'], 'kernel')).toEqual(['5']);
+  });
+
+  it.each([
+    ['there is no such target', ['start: $(program)', '\t./$(program) 5']],
+    ['it gives none', ['run: $(program)', '\t./$(program)']],
+    ['another program gets them', ['run: $(program)', '\tpython3 plot.py 5', '\t./other 5']],
+    ['they hang on a variable', ['run: $(program)', '\t./$(program) $(SIZE)']],
+    ['the shell makes them', ['run: $(program)', '\t./$(program) data/*.txt']],
+    ['they are those of another target', ['run: $(program)', '', 'test: $(program)', '\t./$(program) 5']],
+    ['it depends', ['ifdef DEBUG', 'run: $(program)', '\t./$(program) 5', 'endif']],
+    ['it is elsewhere', ['run: $(program)', '\tcd data && ./$(program) 5']],
+  ])('are unknown where %s', (_, lines) => expect(given(lines)).toBeUndefined());
+
+  it('are unknown of a source that the Makefile does not name', () => {
+    expect(given(['run: $(program)', '\t./$(program) 5'], 'other')).toBeUndefined();
   });
 });

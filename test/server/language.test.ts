@@ -215,6 +215,20 @@ describe('with Clang', { timeout: 120_000 }, () => {
     expect(await signature('  tile[1] = 1')).toBeNull();
   });
 
+  it.each([
+    ['  tile[1] = sqrt(', 'float'],
+    ['  tile[1] = fmax(tile[0], ', 'float'],
+    ['  tile[1] = fmax(1.0f, ', 'float'],
+    ['  tile[1] = fmax(2.0, ', 'double'],
+    ['  tile[1] = max(count, ', 'int'],
+  ])('the overload that fits what is given: %s', async (line, type) => {
+    const help = await signature(line);
+    expect(help!.signatures.length).toBeGreaterThan(1);
+    const { label, parameters } = help!.signatures[help!.activeSignature ?? 0];
+    const [start, end] = parameters![0].label as [number, number];
+    expect(label.slice(start, end)).toMatch(new RegExp(`^${type}\\b`));
+  });
+
   it('the declaration of a name that has no hover of its own', async () => {
     expect(await hovered('onDevice')).toBe('```cuda-cpp\nParticle *onDevice\n```');
     expect(await hovered('own =')).toBe('```cuda-cpp\nParticle own\n```');

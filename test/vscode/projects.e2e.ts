@@ -284,6 +284,8 @@ describe('a program of several files', () => {
     writeFileSync(join(folder, 'app.cu'), main);
     const entry = (name: string) => ({ directory: join(folder, 'build'), file: `../${name}`, output: `CMakeFiles/halving.dir/${name}.o` });
     writeFileSync(join(folder, 'build/compile_commands.json'), JSON.stringify(['app.cu', 'half.cu'].map(entry)));
+    const makefile = ['halving: app.cu half.cu', '\tnvcc app.cu half.cu -o halving', 'run: halving', '\t./halving 84', ''];
+    writeFileSync(join(folder, 'Makefile'), makefile.join('\n'));
     await code.openFolder('targets');
     await code.openFile('half.cu');
     await code.lens('Run halving in simulator').first().click();
@@ -295,7 +297,12 @@ describe('a program of several files', () => {
     await said.waitFor();
     await code.screenshot('arguments missing');
     await code.pressInNotification('Run with Arguments');
-    await code.answer('84');
+    // What the Makefile says is offered, and said to be its.
+    const message = code.page.locator('.quick-input-widget .quick-input-message');
+    await message.filter({ hasText: 'These are what "make run" gives it, by the Makefile.' }).waitFor();
+    expect(await code.page.locator('.quick-input-widget input.input').inputValue()).toBe('84');
+    await code.screenshot('arguments of a Makefile');
+    await code.page.keyboard.press('Enter');
     await code.output('halved 42');
     await code.command('Lanewise: Run in Simulator with Arguments');
     await code.answer('168');
