@@ -87,6 +87,8 @@ function show(next: ReportView): void {
     measured = undefined;
     problem = undefined;
     baseline = undefined;
+    // Of another program, nobody has read anything yet.
+    window.scrollTo(0, 0);
   }
   // What was compared with is kept in mind by how long ago it was: a run is compared with the one before it, as at its lines.
   if (baseline === undefined && next.earlier.length > 0) baseline = 0;

@@ -411,6 +411,11 @@ describe('the report page', () => {
     await page.waitForTimeout(300);
     expect(Math.abs((await top()) - before)).toBeLessThan(3);
     expect(await page.evaluate('window.scrollY')).toBeGreaterThan(500);
+    // Another program's begins at its top.
+    await page.evaluate((next) => window.postMessage({ kind: 'show', view: next }, '*'), { ...shown, program: 'another.cu' } as never);
+    await page.locator('h1', { hasText: 'another.cu' }).waitFor();
+    await page.waitForTimeout(300);
+    expect(await page.evaluate('window.scrollY')).toBe(0);
   });
 
   it('fits a narrow panel, whatever kernels are called', async () => {
