@@ -61,6 +61,11 @@ const largest = `else if (__ld == numeric_limits<_Tp>::infinity() || __ld == -nu
 
 /** By file: [what stands there, what stands there then, how often (1)]. */
 const edits = {
+  // Smart pointers that a caller destroys, as on Linux: a callee that did would need the destructor, which a kernel has not.
+  'include/__configuration/abi.h': [
+    ['#  define _LIBCPP_ABI_ENABLE_SHARED_PTR_TRIVIAL_ABI\n', ''],
+    ['#  define _LIBCPP_ABI_ENABLE_UNIQUE_PTR_TRIVIAL_ABI\n', ''],
+  ],
   'include/__config': [
     [/(define _LIBCPP_BEGIN_NAMESPACE_STD _LIBCPP_BEGIN_UNVERSIONED_NAMESPACE_STD) .*/, '$1'],
     [/(define _LIBCPP_END_NAMESPACE_STD) \}/, '$1'],

@@ -242,6 +242,29 @@ no error
 `);
 });
 
+it('kernels take structures that own memory of the host, and atomics may be volatile', async () => {
+  const text = `#include <cstdio>
+#include <memory>
+#include <cuda/atomic>
+struct Owner { std::shared_ptr<int> shared; std::unique_ptr<int> own; int* words; };
+template <typename T> struct Counter { std::shared_ptr<T> kept; volatile cuda::atomic<T>* count; };
+__global__ void write(Owner owner) { owner.words[threadIdx.x] = threadIdx.x; }
+__global__ void add(Counter<int> counter) { counter.count->fetch_add(2, cuda::memory_order_relaxed); }
+int main() {
+  Owner owner{std::make_shared<int>(3), std::make_unique<int>(4)};
+  cudaMallocManaged(&owner.words, 33 * sizeof(int));
+  auto* count = new (owner.words + 32) cuda::atomic<int>(1);
+  Counter<int> counter{owner.shared, count};
+  add<<<1, 32>>>(counter);
+  int* words = owner.words;
+  write<<<1, 32>>>(std::move(owner));
+  cudaDeviceSynchronize();
+  *counter.count = *counter.count + 1;
+  printf("%d %d %ld\\n", words[31], counter.count->load(), counter.kept.use_count());
+}`;
+  expect((await textReport(text)).stdout).toBe('31 66 1\n');
+});
+
 it("the sanitizer knows the orders and scopes of our libcu++'s atomics", async () => {
   const text = (order: string, scope: string) =>
     `#include <cuda/atomic>

@@ -44,29 +44,29 @@ constexpr __host__ __device__ int failureOrder(int order) {
   return order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order;
 }
 
-/* The methods of an object whose address() is that of a T. */
+/* The methods of an object whose address() is that of a T; of a volatile one, too. Only address() looks into the object, as one that is not. */
 template <class Self, class T, cuda::thread_scope Scope> struct AtomicMethods {
   using value_type = T;
   using Order = ::std::memory_order;
   static constexpr bool isBlock = Scope == cuda::thread_scope_block || Scope == cuda::thread_scope_thread;
   static constexpr bool is_always_lock_free = sizeof(T) <= 8;
   static constexpr Order strongest = ::std::memory_order_seq_cst;
-  __LANEWISE_METHOD T* at() const { return ((const Self*)this)->address(); }
-  __LANEWISE_METHOD bool is_lock_free() const { return sizeof(T) <= 8; }
-  __LANEWISE_METHOD T load(Order order = strongest) const { return isBlock ? atomicLoad_block(at(), (int)order) : atomicLoad(at(), (int)order); }
-  __LANEWISE_METHOD operator T() const { return load(); }
-  __LANEWISE_METHOD T exchange(T value, Order order = strongest) const { return isBlock ? atomicSwap_block(at(), value, (int)order) : atomicSwap(at(), value, (int)order); }
-  __LANEWISE_METHOD void store(T value, Order order = strongest) const { isBlock ? atomicStore_block(at(), value, (int)order) : atomicStore(at(), value, (int)order); }
-  __LANEWISE_METHOD bool compare_exchange_strong(T& expected, T value, Order order, Order failure) const {
+  __LANEWISE_METHOD T* at() const volatile { return ((const Self*)this)->address(); }
+  __LANEWISE_METHOD bool is_lock_free() const volatile { return sizeof(T) <= 8; }
+  __LANEWISE_METHOD T load(Order order = strongest) const volatile { return isBlock ? atomicLoad_block(at(), (int)order) : atomicLoad(at(), (int)order); }
+  __LANEWISE_METHOD operator T() const volatile { return load(); }
+  __LANEWISE_METHOD T exchange(T value, Order order = strongest) const volatile { return isBlock ? atomicSwap_block(at(), value, (int)order) : atomicSwap(at(), value, (int)order); }
+  __LANEWISE_METHOD void store(T value, Order order = strongest) const volatile { isBlock ? atomicStore_block(at(), value, (int)order) : atomicStore(at(), value, (int)order); }
+  __LANEWISE_METHOD bool compare_exchange_strong(T& expected, T value, Order order, Order failure) const volatile {
     return isBlock ? atomicCompare_block(at(), &expected, value, (int)order, (int)failure) : atomicCompare(at(), &expected, value, (int)order, (int)failure);
   }
-  __LANEWISE_METHOD bool compare_exchange_strong(T& expected, T value, Order order = strongest) const {
+  __LANEWISE_METHOD bool compare_exchange_strong(T& expected, T value, Order order = strongest) const volatile {
     return compare_exchange_strong(expected, value, order, (Order)failureOrder((int)order));
   }
-  __LANEWISE_METHOD bool compare_exchange_weak(T& expected, T value, Order order, Order failure) const { return compare_exchange_strong(expected, value, order, failure); }
-  __LANEWISE_METHOD bool compare_exchange_weak(T& expected, T value, Order order = strongest) const { return compare_exchange_strong(expected, value, order); }
+  __LANEWISE_METHOD bool compare_exchange_weak(T& expected, T value, Order order, Order failure) const volatile { return compare_exchange_strong(expected, value, order, failure); }
+  __LANEWISE_METHOD bool compare_exchange_weak(T& expected, T value, Order order = strongest) const volatile { return compare_exchange_strong(expected, value, order); }
 #define __LANEWISE_FETCH(method, name) \
-  __LANEWISE_METHOD T method(T value, Order order = strongest) const { return isBlock ? atomic##name##_block(at(), value, (int)order) : atomic##name(at(), value, (int)order); }
+  __LANEWISE_METHOD T method(T value, Order order = strongest) const volatile { return isBlock ? atomic##name##_block(at(), value, (int)order) : atomic##name(at(), value, (int)order); }
   __LANEWISE_FETCH(fetch_min, Least)
   __LANEWISE_FETCH(fetch_max, Most)
   __LANEWISE_FETCH(fetch_and, Both)
@@ -76,7 +76,7 @@ template <class Self, class T, cuda::thread_scope Scope> struct AtomicMethods {
   /* What is added to a pointer counts elements. */
   using Change = ::std::conditional_t<::std::is_pointer_v<T>, ::std::ptrdiff_t, T>;
 #define __LANEWISE_SUM(method, name) \
-  __LANEWISE_METHOD T method(Change change, Order order = strongest) const { \
+  __LANEWISE_METHOD T method(Change change, Order order = strongest) const volatile { \
     if constexpr (::std::is_pointer_v<T>) { \
       auto bytes = change * (Change)sizeof(::std::remove_pointer_t<T>); \
       return (T)(isBlock ? atomic##name##_block((Change*)at(), bytes, (int)order) : atomic##name((Change*)at(), bytes, (int)order)); \
@@ -85,22 +85,22 @@ template <class Self, class T, cuda::thread_scope Scope> struct AtomicMethods {
   __LANEWISE_SUM(fetch_add, Plus)
   __LANEWISE_SUM(fetch_sub, Minus)
 #undef __LANEWISE_SUM
-  __LANEWISE_METHOD T operator++() const { return fetch_add(1) + 1; }
-  __LANEWISE_METHOD T operator++(int) const { return fetch_add(1); }
-  __LANEWISE_METHOD T operator--() const { return fetch_sub(1) - 1; }
-  __LANEWISE_METHOD T operator--(int) const { return fetch_sub(1); }
-  __LANEWISE_METHOD T operator+=(Change change) const { return fetch_add(change) + change; }
-  __LANEWISE_METHOD T operator-=(Change change) const { return fetch_sub(change) - change; }
-  __LANEWISE_METHOD T operator&=(T value) const { return fetch_and(value) & value; }
-  __LANEWISE_METHOD T operator|=(T value) const { return fetch_or(value) | value; }
-  __LANEWISE_METHOD T operator^=(T value) const { return fetch_xor(value) ^ value; }
+  __LANEWISE_METHOD T operator++() const volatile { return fetch_add(1) + 1; }
+  __LANEWISE_METHOD T operator++(int) const volatile { return fetch_add(1); }
+  __LANEWISE_METHOD T operator--() const volatile { return fetch_sub(1) - 1; }
+  __LANEWISE_METHOD T operator--(int) const volatile { return fetch_sub(1); }
+  __LANEWISE_METHOD T operator+=(Change change) const volatile { return fetch_add(change) + change; }
+  __LANEWISE_METHOD T operator-=(Change change) const volatile { return fetch_sub(change) - change; }
+  __LANEWISE_METHOD T operator&=(T value) const volatile { return fetch_and(value) & value; }
+  __LANEWISE_METHOD T operator|=(T value) const volatile { return fetch_or(value) | value; }
+  __LANEWISE_METHOD T operator^=(T value) const volatile { return fetch_xor(value) ^ value; }
   using Bits = ::std::conditional_t<sizeof(T) == 1, unsigned char, ::std::conditional_t<sizeof(T) == 2, unsigned short, ::std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long>>>;
   /* Waiting is asking again and again, so that nobody need be told. */
-  __LANEWISE_METHOD void wait(T old, Order order = strongest) const {
+  __LANEWISE_METHOD void wait(T old, Order order = strongest) const volatile {
     while (__builtin_bit_cast(Bits, load(order)) == __builtin_bit_cast(Bits, old)) {}
   }
-  __LANEWISE_METHOD void notify_one() const {}
-  __LANEWISE_METHOD void notify_all() const {}
+  __LANEWISE_METHOD void notify_one() const volatile {}
+  __LANEWISE_METHOD void notify_all() const volatile {}
 };
 }  // namespace __lanewise
 
@@ -117,6 +117,7 @@ public:
   atomic& operator=(const atomic&) = delete;
   __LANEWISE_METHOD T* address() const { return (T*)&value; }
   __LANEWISE_METHOD T operator=(T next) { return this->store(next), next; }
+  __LANEWISE_METHOD T operator=(T next) volatile { return this->store(next), next; }
 };
 template <class T, thread_scope Scope = thread_scope_system> class atomic_ref : public __lanewise::AtomicMethods<atomic_ref<T, Scope>, T, Scope> {
   T* object;
