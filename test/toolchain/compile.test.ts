@@ -61,6 +61,16 @@ int main() { long long n = 5; printf("%"PRId64"\\n", (int64_t)n); k<<<1, 1>>>(nu
     expect([...flags].sort()).toEqual(['c++11-narrowing', 'register', 'reserved-user-defined-literal']);
   });
 
+  it('is silent about what nvcc and GCC are silent about', async () => {
+    const text = `#include <cstdlib>
+#include <string>
+typedef struct { std::string name = ""; int n = 3; } options;
+__global__ void k(int* lock) { while (atomicCAS(lock, 0, 1) != 0); *lock = 0; }
+int main() { options o; float x = (float)rand() / RAND_MAX; k<<<1, 1>>>(nullptr); return x < o.n; }
+`;
+    expect((await compiled(compileText(text))).warnings).toEqual([]);
+  });
+
   it('gives device IR with locations and a host module with the CUDA runtime as imports', async () => {
     const program = await compiled(compileText(`${kernel}int main() { kernel<<<1, 32>>>(nullptr); return cudaDeviceSynchronize(); }\n`));
     expect(program.deviceModules[0]).toMatch(/define .*ptx_kernel void @_Z6kernelPi\(/);
