@@ -39,6 +39,8 @@ export interface SymbolForm extends Traits {
   readonly role: 'parameter' | 'constant' | 'blockIdx' | 'blockDim' | 'gridDim' | 'loaded' | 'unknown';
   readonly axis?: 0 | 1 | 2;
   readonly positive?: boolean;
+  /** For a load: in a loop that takes the address on, each iteration has a value of its own. */
+  readonly address?: Form;
 }
 /** A value of its own in every lane: loaded, or not understood. */
 export interface LaneForm extends Traits {
@@ -150,9 +152,9 @@ export function thread(axis: 0 | 1 | 2): ThreadForm {
 export function symbol(
   name: string,
   role: SymbolForm['role'],
-  options: { axis?: 0 | 1 | 2; data?: boolean; block?: boolean; positive?: boolean } = {},
+  options: { axis?: 0 | 1 | 2; data?: boolean; block?: boolean; positive?: boolean; address?: Form } = {},
 ): SymbolForm {
-  const { axis, data = false, block = role === 'blockIdx', positive } = options;
+  const { axis, data = false, block = role === 'blockIdx', positive, address } = options;
   return {
     f: 'symbol',
     id: nextId++,
@@ -160,6 +162,7 @@ export function symbol(
     role,
     axis,
     positive,
+    address,
     lane: false,
     block,
     runtime: true,
@@ -406,6 +409,19 @@ export function variesInLoop(form: Form, loop: LoopShape, seen = new Set<Form>()
   if (form.f === 'any') return form.address !== undefined && variesInLoop(form.address, loop, seen);
   if (form.f === 'op') return form.args.some((a) => variesInLoop(a, loop, seen));
   return form.f === 'loop' && dependsOnLoop(form, loop);
+}
+
+/** The same also of what all lanes load alike, from another place in each iteration. */
+export function isAnotherInEach(form: Form, loop: LoopShape): boolean {
+  return variesInLoop(form, loop) || loadsOf(form).some((address) => isAnotherInEach(address, loop));
+}
+
+/** Addresses of the loads that all lanes share. */
+function loadsOf(form: Form, seen = new Set<Form>()): readonly Form[] {
+  if (seen.has(form)) return [];
+  seen.add(form);
+  if (form.f === 'op') return form.args.flatMap((arg) => loadsOf(arg, seen));
+  return (form.f === 'symbol' || form.f === 'any') && form.address ? [form.address] : [];
 }
 
 function someDepends(forms: readonly (Form | undefined)[], loop: LoopShape, seen: Set<Form> | undefined): boolean {

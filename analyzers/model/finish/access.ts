@@ -4,7 +4,7 @@ import { choosesAmongFew, comesFromLoads, dataSources, differsByData, isOfThread
 import { blockSampleOf, foundAt, sampleOf } from '../context.ts';
 import { partsOf } from '../distances.ts';
 import type { AccessFacts, AtomicFacts, GlobalPattern, ObjectFacts, StatementFacts, TypeFacts, ValueFacts } from '../facts.ts';
-import { constant, dependsOnLoop, type Form, isDecided, op, variesInLoop } from '../form.ts';
+import { constant, dependsOnLoop, type Form, isAnotherInEach, isDecided, op } from '../form.ts';
 import { isKept } from '../kept-values.ts';
 import { movedByLoop, movedTogether, type WiderAccess } from '../moved-together.ts';
 import { hasOwnPlace, loadedStarts } from '../own-place.ts';
@@ -159,7 +159,7 @@ export class Access extends Located implements AccessFacts {
 
   get loopInvariant(): boolean {
     const innermost = this.a.loops[this.a.loops.length - 1];
-    return innermost === undefined || !variesInLoop(this.a.offset, innermost.shape);
+    return innermost === undefined || !isAnotherInEach(this.a.offset, innermost.shape);
   }
 
   get padding(): number | undefined {
@@ -339,7 +339,7 @@ export function atomicFacts(f: Finisher, a: RawAtomic): AtomicFacts {
     placedByThread: varies && hasOwnPlace(f.c, a.offset),
     fewTargets: varies && choosesAmongFew(a.offset),
     lanesPerAddress,
-    loopInvariant: a.loops.every((loop) => !variesInLoop(a.offset, loop.shape)),
+    loopInvariant: a.loops.every((loop) => !isAnotherInEach(a.offset, loop.shape)),
     inRetryLoop: /^atomic(CAS|Exch)/.test(a.name) && a.loops.some((l) => l.kind !== 'for' || l.shape.condition?.data === true),
     aggregatedByCompiler:
       integer &&

@@ -19,7 +19,7 @@ import type {
   VariantFacts,
   WideningFacts,
 } from '../facts.ts';
-import { type Form, isDecided, variesInLoop } from '../form.ts';
+import { type Form, isAnotherInEach, isDecided } from '../form.ts';
 import { type GuardedBarrier, guardedBarriers } from '../guarded-barriers.ts';
 import { happens } from '../hazard-iterations.ts';
 import { type Hazard, hazardsOf, unorderedCounts } from '../hazards.ts';
@@ -333,7 +333,7 @@ function generatorCallFacts(f: Finisher, call: RawGeneratorCall): GeneratorCallF
     name,
     space: state.object!.space,
     stateText: f.textOf(state.place).replace(/^&\s*/, ''),
-    loopInvariant: innermost !== undefined && !hasUnknowns(state.form) && !variesInLoop(state.form, innermost.shape),
+    loopInvariant: innermost !== undefined && !hasUnknowns(state.form) && !isAnotherInEach(state.form, innermost.shape),
   };
 }
 
