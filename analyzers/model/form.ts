@@ -403,7 +403,7 @@ export function isLeftByBreak(form: Form, seen = new Set<Form>()): boolean {
 }
 
 /** The same as dependsOnLoop, also where what changes says which place is loaded from. */
-function variesInLoop(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
+export function variesInLoop(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
   if (form.loopDepth < loop.depth || seen.has(form)) return false;
   seen.add(form);
   if (form.f === 'any') return form.address !== undefined && variesInLoop(form.address, loop, seen);
