@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import type { MadeArguments } from '../protocol/run.ts';
 import { makefileArguments, makefileOptions, makefileSources } from './makefile-options.ts';
 import { isInside, leadsInside, regularText } from './regular-files.ts';
 import { type CompileCommand, optionsOf, type SourceOption, shellWords } from './source-options.ts';
@@ -44,12 +45,6 @@ export interface ProgramOfFiles {
   readonly name: string;
   /** Absolute paths. */
   readonly files: readonly string[];
-}
-
-export interface MadeArguments {
-  readonly args: readonly string[];
-  /** The Makefile's name. */
-  readonly makefile: string;
 }
 
 interface Known {

@@ -155,6 +155,7 @@ export function symbol(
   options: { axis?: 0 | 1 | 2; data?: boolean; block?: boolean; positive?: boolean; address?: Form } = {},
 ): SymbolForm {
   const { axis, data = false, block = role === 'blockIdx', positive, address } = options;
+  const depth = address ? address.depth + 1 : 0;
   return {
     f: 'symbol',
     id: nextId++,
@@ -162,7 +163,7 @@ export function symbol(
     role,
     axis,
     positive,
-    address,
+    address: depth > MAX_DEPTH ? undefined : address,
     lane: false,
     block,
     runtime: true,
@@ -170,7 +171,7 @@ export function symbol(
     unknown: role === 'unknown',
     symbolic: role !== 'blockDim',
     loopDepth: 0,
-    depth: 0,
+    depth,
   };
 }
 
@@ -412,16 +413,12 @@ export function variesInLoop(form: Form, loop: LoopShape, seen = new Set<Form>()
 }
 
 /** The same also of what all lanes load alike, from another place in each iteration. */
-export function isAnotherInEach(form: Form, loop: LoopShape): boolean {
-  return variesInLoop(form, loop) || loadsOf(form).some((address) => isAnotherInEach(address, loop));
-}
-
-/** Addresses of the loads that all lanes share. */
-function loadsOf(form: Form, seen = new Set<Form>()): readonly Form[] {
-  if (seen.has(form)) return [];
+export function isAnotherInEach(form: Form, loop: LoopShape, seen = new Set<Form>()): boolean {
+  if (seen.has(form)) return false;
   seen.add(form);
-  if (form.f === 'op') return form.args.flatMap((arg) => loadsOf(arg, seen));
-  return (form.f === 'symbol' || form.f === 'any') && form.address ? [form.address] : [];
+  if (form.f === 'any' || form.f === 'symbol') return form.address !== undefined && isAnotherInEach(form.address, loop, seen);
+  if (form.f === 'op') return form.args.some((a) => isAnotherInEach(a, loop, seen));
+  return form.f === 'loop' && dependsOnLoop(form, loop);
 }
 
 function someDepends(forms: readonly (Form | undefined)[], loop: LoopShape, seen: Set<Form> | undefined): boolean {

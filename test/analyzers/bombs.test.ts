@@ -34,6 +34,14 @@ const BOMBS: readonly (readonly [what: string, text: string])[] = [
   ['a condition of 50,000 parentheses', `#if ${'('.repeat(50_000)}1${')'.repeat(50_000)}\n__device__ int f();\n#endif\n`],
   ['a condition of 50,000 signs', `#if ${'!'.repeat(50_000)}1\n__device__ int f();\n#endif\n`],
   ['a chain of 20,000 macros', `${chain(20_000, (i) => `#define C${i + 1} C${i}`)}\n__device__ int f() { return C20000; }\n`],
+  [
+    'an index of loads that double, 40 deep',
+    `__global__ void d(float* s, const int* a, const int* b, int n) { for (int i = 0; i < n; i++) { int x = n; ${'x = a[x] + b[x]; '.repeat(40)}s[x + threadIdx.x] += 1; } }\n`,
+  ],
+  [
+    'an index of 20,000 loads behind each other',
+    `__global__ void c(float* s, const int* a, int n) { for (int i = 0; i < n; i++) { int x = n; ${'x = a[x];\n'.repeat(20_000)}s[x + threadIdx.x] += 1; } }\n`,
+  ],
   ['two macros that name each other', '#define A B\n#define B A\n__device__ int f() { return A; }\n'],
 ];
 
