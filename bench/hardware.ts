@@ -1,7 +1,7 @@
 /**
  * Runs the programs that a GPU ran and compares their counters, launch by launch, as shared/tools/compare-counters.mjs does: requests, and
  * sectors of loads and stores, must be equal; bank conflicts, sectors of reductions and wavefronts of shared atomics within 2 % or 64.
- * `npm run compare:hardware -- DIR [--samples DIR] [--set NAME,NAME] [--limit SECONDS] [--only NAME,NAME] [--half A] [--reports DIR]`,
+ * `npm run compare:hardware -- DIR [--samples DIR] [--repositories DIR] [--set NAME,NAME] [--limit SECONDS] [--only NAME,NAME] [--half A] [--reports DIR]`,
  * where DIR holds HeCBench's folders (`src/adam-cuda/…`), and that of --samples cuda-samples' (`Samples/…`, `Common`). Programs are in
  * two halves by their name's hash: of half B, those that are not opened (see `isOpened`) have only their sums printed, so that they stay
  * what nobody tuned for. Reports that are there already are not made again. A second table has what people compare besides:
@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../protocol/report.ts';
-import { baseName, type Half, halfOf, isOpened, isOwn, SETS, sourcesOf, timeless } from './measured.ts';
+import { baseName, type Folders, type Half, halfOf, isOpened, isOwn, type Origin, SETS, sourcesOf, timeless } from './measured.ts';
 
 interface Launch {
   readonly kernel: string;
@@ -21,9 +21,8 @@ interface Launch {
   /** The measurement says so itself. */
   readonly volatile?: boolean;
 }
-interface Measured {
+interface Measured extends Origin {
   readonly args?: readonly string[];
-  readonly source?: string;
   readonly kernels: readonly Launch[];
   /** What the program printed beside the GPU. Numbers on lines that speak of time are not compared. */
   readonly stdout?: string;
@@ -130,15 +129,17 @@ const { values, positionals } = parseArgs({
     half: { type: 'string' },
     reports: { type: 'string' },
     samples: { type: 'string' },
+    repositories: { type: 'string' },
     set: { type: 'string' },
   },
 });
 if (positionals.length !== 1 || !existsSync(SETS.hecbench)) {
   console.error(
-    'usage: npm run compare:hardware -- DIR [--samples DIR] [--set NAME,NAME] [--limit SECONDS] [--only NAME,NAME] [--half A] [--reports DIR]',
+    'usage: npm run compare:hardware -- DIR [--samples DIR] [--repositories DIR] [--set NAME,NAME] [--limit SECONDS] [--only NAME,NAME] [--half A] [--reports DIR]',
   );
   process.exit(2);
 }
+const folders: Folders = { hecbench: positionals[0], samples: values.samples, repositories: values.repositories };
 const limitSeconds = Number(values.limit ?? 75);
 const reports = resolve(values.reports ?? mkdtempSync(join(tmpdir(), 'hardware-')));
 mkdirSync(reports, { recursive: true });
@@ -294,10 +295,10 @@ function printsAlike({ stdout, stderr }: Report, measured: string): boolean {
 }
 
 /** The program's own folder: kernels that it does not name are those of cuBLAS, cuFFT and other libraries. */
-function sourceTexts(set: string, name: string, { source }: Measured): string {
-  const sources = sourcesOf(set, { hecbench: positionals[0], samples: values.samples }, name, source);
-  const folders = new Set(sources?.files.map((file) => (isOwn(set) ? file : dirname(file))));
-  return [...folders].map(textsIn).join('\n');
+function sourceTexts(set: string, name: string, measured: Measured): string {
+  const sources = sourcesOf(set, folders, name, measured);
+  const places = new Set(sources?.files.map((file) => (isOwn(set) ? file : dirname(file))));
+  return [...places].map(textsIn).join('\n');
 }
 
 function textsIn(path: string): string {
@@ -361,10 +362,11 @@ function differences(measured: Launch, ours: Ours | undefined): { counted: numbe
 }
 
 /** The report, or why there is none. */
-function reportOf(set: string, name: string, { args = [], source }: Measured): Report | string {
+function reportOf(set: string, name: string, measured: Measured): Report | string {
+  const { args = [] } = measured;
   const file = join(reports, `${set}-${name}.json`);
   if (!existsSync(file)) {
-    const sources = sourcesOf(set, { hecbench: positionals[0], samples: values.samples }, name, source);
+    const sources = sourcesOf(set, folders, name, measured);
     if (!sources) return 'no source';
     const run = spawnSync(
       'node',

@@ -23,6 +23,7 @@ export const SETS = {
   practice: 'test/fixtures/hardware/h200-practice.json',
   field: 'test/fixtures/hardware/h200-field.json',
   trial: 'test/fixtures/hardware/h200-trial.json',
+  public: 'test/fixtures/hardware/h200-public.json',
 };
 
 export type SetName = keyof typeof SETS;
@@ -44,10 +45,23 @@ function hashOf(name: string): Buffer {
   return createHash('sha256').update(name).digest();
 }
 
-/** Folders of public programs: HeCBench's (with `src/NAME-cuda` or `NAME-cuda`) and cuda-samples' (with `Samples/AREA/NAME`, `Common`). */
+/**
+ * Folders of public programs: HeCBench's (with `src/NAME-cuda` or `NAME-cuda`), cuda-samples' (with `Samples/AREA/NAME`, `Common`), and
+ * one with other repositories, each in `OWNER+NAME`.
+ */
 export interface Folders {
   readonly hecbench: string;
   readonly samples?: string;
+  readonly repositories?: string;
+}
+
+/** Where a program of another repository is: `repository` is `OWNER/NAME`, `files` and the paths of `flags` are relative to `folder` in it. */
+export interface Origin {
+  readonly source?: string;
+  readonly repository?: string;
+  readonly folder?: string;
+  readonly files?: readonly string[];
+  readonly flags?: readonly string[];
 }
 
 /** Files and options that the program is compiled with: macros and include folders. */
@@ -76,11 +90,12 @@ export function isOwn(set: string): boolean {
 }
 
 /** By the set that a program is of: our own, cuda-samples' or HeCBench's. Names of ours may have arguments behind them. */
-export function sourcesOf(set: string, folders: Folders, name: string, source?: string): Sources | undefined {
+export function sourcesOf(set: string, folders: Folders, name: string, origin: Origin): Sources | undefined {
   if (set === 'reference' || set === 'headline')
     return { files: [resolve('test/fixtures/reference', `${name.replace(/ .*/, '')}.cu`)], flags: [] };
   if (isOwn(set)) return { files: [resolve('test/fixtures', set, `${name}.cu`)], flags: [] };
-  return set === 'samples' ? sampleSources(folders, name) : hecbenchSources(folders, name, source);
+  if (set === 'public') return publicSources(folders, origin);
+  return set === 'samples' ? sampleSources(folders, name) : hecbenchSources(folders, name, origin.source);
 }
 
 /** Programs that were measured without the macros of their makefile: `clock` with 32 blocks, where it says 8192. */
@@ -96,6 +111,14 @@ export function hecbenchSources({ hecbench }: Folders, name: string, source = 'm
   const macros = WITHOUT_MACROS.has(name) ? [] : [...compiled.matchAll(/(?<=\s)-D\w+(?:=[\w.]+)?(?=\s|$)/g)].map(([macro]) => macro);
   const includes = [...compiled.matchAll(/(?<=\s)-I\s*([\w./-]+)/g)].flatMap(([, path]) => ['-I', join(folder, path)]);
   return { files: kernelsFirst(listed ?? [source]).map((each) => join(folder, each)), flags: [...macros, ...includes] };
+}
+
+function publicSources({ repositories }: Folders, { repository, folder = '', files = [], flags = [] }: Origin): Sources | undefined {
+  if (repositories === undefined || repository === undefined) return undefined;
+  const inside = join(repositories, repository.replace('/', '+'), folder);
+  if (!existsSync(inside)) return undefined;
+  const isPath = (index: number) => flags[index - 1] === '-I';
+  return { files: files.map((each) => join(inside, each)), flags: flags.map((each, i) => (isPath(i) ? join(inside, each) : each)) };
 }
 
 /** All sources of the sample's folder, as its build has them. */

@@ -161,7 +161,7 @@ for (const set of sets) {
 }
 
 function filesOf(set: SetName, name: string): readonly string[] | undefined {
-  if (isOwn(set)) return sourcesOf(set, folders, name)!.files;
+  if (isOwn(set)) return sourcesOf(set, folders, name, {})!.files;
   const folder = set === 'samples' ? sampleFolder(folders, name) : hecbenchFolder(folders, name);
   if (!folder) return undefined;
   const names = readdirSync(folder).filter((file) => /\.(cu|cuh|h|hpp)$/.test(file));

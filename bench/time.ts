@@ -329,7 +329,7 @@ async function record(wanted: string): Promise<void> {
   const program = programs.find(({ set, name }) => `${set}-${name}` === wanted);
   if (!program) throw new Error(`no program ${wanted}`);
   const { set, name, measured } = program;
-  const sources = sourcesOf(set, { hecbench: positionals[0], samples: values.samples }, name, measured.source);
+  const sources = sourcesOf(set, { hecbench: positionals[0], samples: values.samples }, name, measured);
   if (!sources) throw new Error('no sources');
   await recordInputs(sources, measured.args ?? [], inputsOf(program));
 }

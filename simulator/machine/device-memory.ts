@@ -85,6 +85,13 @@ interface Written {
   kept?: { readonly bytes: Uint8Array; readonly digest: string };
 }
 
+/** Bytes that have all got one value. */
+interface Fill {
+  readonly address: number;
+  readonly sizeBytes: number;
+  readonly value: number;
+}
+
 export class DeviceMemory {
   readonly memory = reserve();
   readonly bytes = new Uint8Array(this.memory.buffer);
@@ -123,6 +130,8 @@ export class DeviceMemory {
   readonly #contents = new Map<string, number>();
   /** By place: how often the host has written there, and what. */
   readonly #written = new Map<string, Written>();
+  /** By the start of each allocation: its latest fill, and the version that it gave. */
+  readonly #fills = new Map<number, Fill & { readonly version: number }>();
   #keptBytes = 0;
   #latestVersion = 0;
   readonly #used = new UsedRanges();
@@ -211,6 +220,7 @@ export class DeviceMemory {
     this.releases++;
     this.#heldBytes -= released.sizeBytes;
     this.#versions.delete(address);
+    this.#fills.delete(address);
     if (this.quarantineBytes > 0) this.#keepBack(released);
     if (freedBy !== undefined && this.#freed.push({ ...released, freedBy }) > REMEMBERED) this.#freed.shift();
     this.generation++;
@@ -352,10 +362,18 @@ export class DeviceMemory {
     return `${this.#versions.get(allocation.address)} ${address} ${sizeBytes} ${part}`;
   }
 
-  /** As `changed`: every byte of a piece has been given a value. */
-  filled(address: number, sizeBytes: number, value: number): void {
+  /**
+   * Gives every byte of a piece of one allocation a value. Where that is what the allocation got last, nothing is written: programs that
+   * take times clear a buffer as large as the L2 cache before each launch.
+   */
+  fill(address: number, sizeBytes: number, value: number): void {
     const allocation = this.#allocations[lastAtOrBelow(this.#allocations, address)];
-    if (allocation) this.changed(address, this.#partOf(allocation, address, sizeBytes, `filled ${value}`));
+    const latest = allocation && this.#fills.get(allocation.address);
+    if (latest && latest.version === this.#versions.get(allocation.address) && holds(latest, { address, sizeBytes, value })) return;
+    this.bytes.fill(value, address, address + sizeBytes);
+    if (!allocation) return;
+    this.changed(address, this.#partOf(allocation, address, sizeBytes, `filled ${value}`));
+    this.#fills.set(allocation.address, { address, sizeBytes, value, version: this.#versions.get(allocation.address)! });
   }
 
   /** Writes to memory of one allocation; writing what is there already changes nothing. */
@@ -507,6 +525,11 @@ function firstFit(
 
 function byAddress<R extends Scratch>(ranges: R[]): R[] {
   return ranges.sort((a, b) => a.address - b.address);
+}
+
+/** Whether a fill leaves every byte as the earlier one made it. */
+function holds(earlier: Fill, { address, sizeBytes, value }: Fill): boolean {
+  return earlier.value === value && earlier.address <= address && address + sizeBytes <= earlier.address + earlier.sizeBytes;
 }
 
 function insert<T extends Scratch>(ranges: T[], range: T): void {

@@ -395,15 +395,15 @@ export function fillRows(context: CudaContext, { address, pitchBytes, rowsPerSli
   const rows = context.tasks ? volume.height * volume.depth : 0;
   const ranges = Array.from({ length: rows }, (_, row) => ({ to: address + target.offset(row), bytes: volume.widthBytes }));
   const happened = told(context, target.place, undefined, ranges);
+  const isDevice = target.place.side === 'device';
+  const isOneRow = volume.height * volume.depth === 1;
   for (let row = 0; row < volume.height * volume.depth; row++) {
     const start = target.offset(row);
-    target.place.bytes.fill(value, start, start + volume.widthBytes);
-    if (target.place.side === 'device') context.memory.observer?.written(address + start, volume.widthBytes);
+    if (isDevice && isOneRow) context.memory.fill(address, volume.widthBytes, value & 0xff);
+    else target.place.bytes.fill(value, start, start + volume.widthBytes);
+    if (isDevice) context.memory.observer?.written(address + start, volume.widthBytes);
   }
-  if (target.place.side === 'device') {
-    if (volume.height * volume.depth === 1) context.memory.filled(address, volume.widthBytes, value & 0xff);
-    else context.memory.changed(address);
-  }
+  if (isDevice && !isOneRow) context.memory.changed(address);
   happened?.();
   context.clock.fill(target.place.end, volume.widthBytes * volume.height * volume.depth);
   return CUDA.Success;

@@ -120,6 +120,34 @@ describe('device memory', () => {
     expect(new Set(versions).size).toBe(4);
   });
 
+  it('is not filled again with what it holds, and is where anything was written since', () => {
+    const memory = new DeviceMemory();
+    const { address } = memory.allocate(1024, 'some')!;
+    const held = () => memory.bytes.slice(address, address + 1024);
+    memory.fill(address, 1024, 7);
+    const version = memory.version(address);
+    // Nobody is told of this byte, so it stays if nothing is written.
+    memory.bytes[address + 5] = 1;
+    memory.fill(address, 1024, 7);
+    memory.fill(address + 4, 8, 7);
+    expect(held()[5]).toBe(1);
+    expect(memory.version(address)).toBe(version);
+    for (const changes of [
+      () => memory.fill(address, 1024, 8),
+      () => memory.write(address + 900, Uint8Array.of(3)),
+      () => memory.changed(address + 1),
+      () => memory.release(address) && memory.allocate(1024, 'again'),
+    ]) {
+      changes();
+      memory.bytes[address + 5] = 1;
+      memory.fill(address, 1024, 7);
+      expect(held()).toEqual(new Uint8Array(1024).fill(7));
+    }
+    memory.fill(address + 512, 8, 0);
+    memory.fill(address + 508, 8, 0);
+    expect([...held().slice(506, 522)]).toEqual([7, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 7]);
+  });
+
   it('knows contents of the host again that come in turns, also when one of them differs in a byte', () => {
     const memory = new DeviceMemory();
     const { address } = memory.allocate(256, 'some')!;
