@@ -746,6 +746,13 @@ describe('cuBLAS', () => {
     expect(kernels).toEqual([]);
     expect(notes).toEqual([expect.stringMatching(/^cuBLAS: library, not simulated/)]);
   });
+
+  it('is not named where nothing but a handle was made', async () => {
+    const { exit, notes } = await textReport(`#include <cublas_v2.h>
+int main() { cublasHandle_t handle; return cublasCreate(&handle) || cublasDestroy(handle); }`);
+    expect(exit).toBe(0);
+    expect(notes ?? []).toEqual([]);
+  });
 });
 
 describe('cuBLASLt', () => {

@@ -2,19 +2,25 @@
 import type { CudaContext } from '../cuda-context.ts';
 import { BadOperand } from './numbers.ts';
 
-/** The library's own numbers for these. */
-export interface FailureStatus {
+/** A library's name and its own numbers for these. */
+export interface Answering {
+  readonly library: string;
   readonly invalidValue: number;
   readonly executionFailed: number;
 }
 
-/** Nothing is computed on a device that has failed, nor with operands that cannot be. */
-export function answered<T>({ isDead }: Pick<CudaContext, 'isDead'>, status: FailureStatus, compute: () => T): T | number {
-  if (isDead) return status.executionFailed;
+/** Nothing is computed on a device that has failed, nor with operands that cannot be. The report names the library. */
+export function answered<T>(
+  { isDead, libraries }: Pick<CudaContext, 'isDead' | 'libraries'>,
+  { library, invalidValue, executionFailed }: Answering,
+  compute: () => T,
+): T | number {
+  if (isDead) return executionFailed;
+  libraries.add(library);
   try {
     return compute();
   } catch (error) {
     if (!(error instanceof BadOperand)) throw error;
-    return error.reason === 'size' ? status.invalidValue : status.executionFailed;
+    return error.reason === 'size' ? invalidValue : executionFailed;
   }
 }

@@ -59,7 +59,6 @@ class Transforms {
   }
 
   create(): number {
-    this.context.libraries.add('cuFFT');
     this.plans.set(this.#next, undefined);
     return this.#next++;
   }
@@ -77,6 +76,7 @@ class Transforms {
     const plan = this.plans.get(id);
     if (plan?.type !== type) return STATUS.invalidPlan;
     if (this.context.isDead) return STATUS.execFailed;
+    this.context.libraries.add('cuFFT');
     const { input, output } = KINDS.get(plan.type)!;
     const sign = input.complex && output.complex ? direction | 0 : input.complex ? 1 : -1;
     if (sign !== 1 && sign !== -1) return STATUS.invalidValue;

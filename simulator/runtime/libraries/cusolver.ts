@@ -318,7 +318,7 @@ export function cusolverFunctions(context: CudaContext): Functions {
       name,
       (id, ...args) => {
         if (!solver.handles.has(id)) return STATUS.notInitialized;
-        return answered(context, STATUS, () => call(...args));
+        return answered(context, { library: 'cuSOLVER', ...STATUS }, () => call(...args));
       },
     ],
   );
@@ -333,7 +333,6 @@ export function cusolverFunctions(context: CudaContext): Functions {
   return {
     ...Object.fromEntries(guarded),
     cusolverDnCreate: (out) => {
-      context.libraries.add('cuSOLVER');
       solver.handles.set(solver.add(out), { stream: 0 });
       return STATUS.success;
     },

@@ -610,7 +610,6 @@ function handleCalls(all: Sparses): Functions {
   const settings = { library: 'cusparse', host, handles: all.handles, notInitialized: STATUS.notInitialized };
   return {
     cusparseCreate: (out) => {
-      all.context.libraries.add('cuSPARSE');
       return all.add(all.handles, out, { stream: 0, pointerMode: 0 });
     },
     cusparseDestroy: (id) => (all.handles.delete(id) ? STATUS.success : STATUS.notInitialized),
@@ -627,7 +626,7 @@ export function cusparseFunctions(context: CudaContext): Functions {
         name,
         (...args) => {
           if (needsHandle && !all.handles.has(args[0])) return STATUS.notInitialized;
-          return answered(context, STATUS, () => call(...args));
+          return answered(context, { library: 'cuSPARSE', ...STATUS }, () => call(...args));
         },
       ]),
     );

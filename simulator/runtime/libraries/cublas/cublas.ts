@@ -19,7 +19,6 @@ function handleCalls(blas: Blas): Functions {
   const settings = { library: 'cublas', host, handles: blas.handles, notInitialized: STATUS.notInitialized };
   return {
     cublasCreate: (out) => {
-      blas.context.libraries.add('cuBLAS');
       host.setU64(out, blas.create());
       return STATUS.success;
     },
@@ -54,7 +53,7 @@ export function cublasFunctions(context: CudaContext): Functions {
     name,
     (id, ...args) => {
       if (!blas.handles.has(id)) return STATUS.notInitialized;
-      return answered(context, STATUS, () => call(...args));
+      return answered(context, { library: 'cuBLAS', ...STATUS }, () => call(...args));
     },
   ]);
   return { ...Object.fromEntries(guarded), ...handleCalls(blas) };

@@ -282,11 +282,10 @@ export function cublasLtFunctions(context: CudaContext): Functions {
     (handle: number, ...args: number[]): number => {
       // A handle of cuBLAS is one of cuBLASLt, too.
       if (handle === 0) return STATUS.notInitialized;
-      return answered(context, STATUS, () => call(args));
+      return answered(context, { library: 'cuBLASLt', ...STATUS }, () => call(args));
     };
   return {
     cublasLtCreate: (out) => {
-      context.libraries.add('cuBLASLt');
       const id = 0x10 * next++;
       light.handles.add(id);
       context.host.setU64(out, id);
