@@ -184,7 +184,7 @@ function findGlobal(c: Context, a: AccessShape, bytes: number): GlobalPattern | 
   if (!best) return undefined;
   const strideBytes = strides.size === 1 ? best.strideBytes : undefined;
   const isApart = !gathered && strideBytes === undefined && (best.shape === 'strided' || best.shape === 'scattered');
-  const coefficient = isApart ? laneCoefficient(c.memos, a.offset) : undefined;
+  const coefficient = isApart ? laneCoefficient(c.memos, a.offset, c.shape.block) : undefined;
   const anywhere = gathered && !staysTogether(c, a.offset, bytes);
   const strideText = coefficient && formText(coefficient);
   // Of narrow blocks, whose warps are several rows: lanes of one row are as far apart as a size says.

@@ -3,7 +3,7 @@ import type { Stmt } from '../syntax/ast.ts';
 import { evaluateCondition } from './arithmetic.ts';
 import { newBranch } from './branch-records.ts';
 import { select } from './conversions.ts';
-import { isBareExit } from './exits.ts';
+import { isBareExit, noteLeft } from './exits.ts';
 import { constant, type Form, op } from './form.ts';
 import { frameOf, withScope } from './frames.ts';
 import { evaluate, execute, type Flow, type Machine } from './machine.ts';
@@ -40,6 +40,7 @@ export function side(m: Machine, branch: RawBranch, which: PathStep['side'], bod
   scopes.pop();
   m.path = path;
   m.log = outer;
+  if (flow === 'return') noteLeft(m, log);
   // The log itself becomes the list of changes: what each cell holds now against what it held.
   for (const [cell, before] of log) {
     log.set(cell, cell.value);

@@ -6,7 +6,7 @@ import { deviceBuiltin, hasFamily, pointee } from './builtins.ts';
 import { combine, convert } from './conversions.ts';
 import { deduce } from './deduction.ts';
 import { bindArgument, canonicalName, findFunctions, resolverOf, typeOfRef } from './definitions.ts';
-import { returned, settleExits } from './exits.ts';
+import { returned, settleExits, settleLeft } from './exits.ts';
 import type { Form } from './form.ts';
 import { findLocal, frameOf, newScope, placeOf } from './frames.ts';
 import { groupCall, groupMethod } from './groups.ts';
@@ -15,10 +15,10 @@ import { type CallOptions, evaluate, execute, lvalue, type Machine } from './mac
 import { copyValue, opaque, unknownOf } from './made-values.ts';
 import { momentOf, noteEscape, rawValue } from './recorder.ts';
 import type { FunctionEntry } from './table.ts';
-import { mayInline } from './trial.ts';
+import { mayInline, setCell } from './trial.ts';
 import { type Bindings, NO_BINDINGS, resolveType, type StructType, sizeOf, type Type, UNKNOWN } from './types.ts';
 import { mayWait, mayWaitIn, noteUnknownBarrier } from './unknown-calls.ts';
-import { type Entry, formOf, type LValue, num, typeOf, unknownValue, type Value } from './values.ts';
+import { type Entry, type Frame, formOf, type LValue, num, typeOf, unknownValue, type Value } from './values.ts';
 
 export function performCall(m: Machine, e: ExprOf<'call'>, options: CallOptions): Value {
   const { f } = e;
@@ -231,12 +231,25 @@ function callFunction(
   const chosen = chooseOverload(findFunctions(m, name), e.args.length, targs);
   const entry = chosen && m.follow(chosen.item) ? chosen : undefined;
   if (!entry) {
-    if (m.mode === 'host') return hostCall(m, name, e.f as ExprOf<'name'>, e, options);
+    if (m.mode === 'host') {
+      const result = hostCall(m, name, e.f as ExprOf<'name'>, e, options);
+      if (chosen) loseArguments(m, chosen.def, e);
+      return result;
+    }
     const args = e.args.map((a) => evaluate(m, a));
     if (mayWait(name, args)) noteUnknownBarrier(m, e);
     return unknownCall(m, name, args);
   }
   return inline(m, entry.def, entry.item, e, bindingsOf(m, entry.def, targs, given), undefined);
+}
+
+/** A function of the file's that is not followed may change what it takes by reference. */
+function loseArguments(m: Machine, { params }: FunctionDef, e: ExprOf<'call'>): void {
+  for (const [index, { type }] of params.entries()) {
+    const arg = e.args[index];
+    const target = type.reference && !type.quals.includes('const') && arg?.k === 'name' ? lvalue(m, arg) : undefined;
+    if (target?.l === 'cell') setCell(m, target.cell, unknownOf(target.cell.type));
+  }
 }
 
 /** Template arguments as written. */
@@ -286,7 +299,8 @@ export function inline(m: Machine, called: FunctionDef, from: Item, e: ExprOf<'c
   const { def, item, bindings } = special ? { ...special, bindings: NO_BINDINGS } : { def: called, item: from, bindings: deduced };
   const callSite = caller.callSite ?? (m.frames.length === 1 ? placeOf(m, e) : undefined);
   const scope = newScope();
-  const frame = { name: def.name, item, def, bindings, scopes: [scope], self, returns: [], pathBase: m.path.length, callSite };
+  const left = m.mode === 'host' && m.trial === 0 ? [] : undefined;
+  const frame: Frame = { name: def.name, item, def, bindings, scopes: [scope], self, returns: [], left, pathBase: m.path.length, callSite };
   m.frames.push(frame);
   def.params.forEach((p, i) => {
     if (!p.name) return;
@@ -297,6 +311,7 @@ export function inline(m: Machine, called: FunctionDef, from: Item, e: ExprOf<'c
   settleExits(m, 'function');
   m.frames.pop();
   m.path = path;
+  settleLeft(m, frame);
   return returned(frame) ?? unknownOf(UNKNOWN);
 }
 

@@ -2,11 +2,13 @@
 import type { Stmt } from '../syntax/ast.ts';
 import { select } from './conversions.ts';
 import { constant, type Form, op } from './form.ts';
-import type { frameOf } from './frames.ts';
+import { frameOf } from './frames.ts';
 import type { Machine } from './machine.ts';
+import { unknownOf } from './made-values.ts';
 import { sideForm } from './path-forms.ts';
 import { momentOf } from './recorder.ts';
-import type { RawBranch, Value } from './values.ts';
+import { setCell } from './trial.ts';
+import { type Cell, type Frame, formOf, type RawBranch, type Value } from './values.ts';
 
 export function noteExit(m: Machine, kind: 'return' | 'break' | 'continue', s: Stmt): void {
   if (m.trial > 0 || m.mode === 'host') return;
@@ -38,6 +40,43 @@ export function settleExits(m: Machine, of: 'loop' | 'function', since = 0): voi
 export function isBareExit(s: Stmt): boolean {
   if (s.k === 'block') return s.body.length === 1 && isBareExit(s.body[0]);
   return s.k === 'return' || s.k === 'break' || s.k === 'continue';
+}
+
+/** A side returns, after which its changes are taken back: whoever called it sees them. `log`: of the side. */
+export function noteLeft(m: Machine, log: ReadonlyMap<Cell, Value>): void {
+  const { left } = frameOf(m);
+  if (!left) return;
+  // What the sides around it have changed before counts, too.
+  left.push(new Map([...(m.log?.keys() ?? []), ...log.keys()].map((cell) => [cell, cell.value])));
+}
+
+/**
+ * Where a side that returned has changed a cell that others leave as it was, or give another value: a number that nobody knows, unless the
+ * end of the function is never reached. A side that changes nothing is taken for one where something failed.
+ */
+export function settleLeft(m: Machine, { left = [], def }: Frame): void {
+  const cells = new Set(left.flatMap((each) => [...each.keys()]));
+  for (const cell of cells) {
+    const values = left.flatMap((each) => each.get(cell) ?? []);
+    const all = neverEnds(def?.body) ? values : [...values, cell.value];
+    const [first] = all;
+    if (!all.every((value) => isSame(value, first))) setCell(m, cell, unknownOf(cell.type));
+    else if (first !== cell.value) setCell(m, cell, first);
+  }
+}
+
+function isSame(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  const [x, y] = [a, b].map(formOf);
+  return a.v === 'num' && b.v === 'num' && x.f === 'const' && y.f === 'const' && x.v === y.v;
+}
+
+/** `exit(1); }` */
+function neverEnds(body: Stmt | undefined): boolean {
+  const last = body?.k === 'block' ? body.body.at(-1) : undefined;
+  return (
+    last?.k === 'expr' && last.e.k === 'call' && last.e.f.k === 'name' && /^(?:std::)?(?:exit|abort|_Exit|terminate)$/.test(last.e.f.name)
+  );
 }
 
 /** Value of a function from its returns, each under its own conditions. */

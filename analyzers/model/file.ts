@@ -286,7 +286,7 @@ function interpretVariant(b: Build, entry: FunctionEntry, group: VariantGroup): 
   const slots = b.cache.kernels.get(entry.item) ?? new Map<string, CachedKernel>();
   b.cache.kernels.set(entry.item, slots);
   const { spec } = group;
-  const key = `${entry.def.start}|${group.targs.join()}|${spec.block.join()}${spec.blockKnown}|${spec.grid.join()}|${spec.gridOf}|${spec.args.join()}|${spec.allocated.join()}|${spec.share}`;
+  const key = `${entry.def.start}|${group.targs.join()}|${spec.block.join()}${spec.blockKnown}|${spec.axes.join()}|${spec.grid.join()}|${spec.gridOf}|${spec.args.join()}|${spec.allocated.join()}|${spec.share}`;
   const known = slots.get(key);
   if (known && isValid(b, known.dependencies, 'device')) return known;
   const run = runKernel(b.table, b.own.has(entry.item) ? entry : withDeclarationsOnly(entry, b.table), spec);

@@ -58,7 +58,7 @@ function macroConcernsCuda(b: Build, name: string): boolean {
 const SMALL_HELPER = 80;
 
 function isFollowed(b: Build): (item: Item) => boolean {
-  return (item) => item.tokens.length < SMALL_HELPER || concerns(b, item);
+  return (item) => item.tokens.length < SMALL_HELPER || item.names.includes('dim3') || concerns(b, item);
 }
 
 /** Launches of a program that nobody gives arguments: of what it falls back to then, sizes are known. */

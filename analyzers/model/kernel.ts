@@ -14,11 +14,16 @@ import type { FunctionEntry, Table } from './table.ts';
 import { type Bindings, DIM3, type Type, UNSIGNED } from './types.ts';
 import { type Frame, num, type Value } from './values.ts';
 
+/** What launches say of a block of which they do not say all. */
+export type KnownAxes = readonly [x?: number, y?: number, z?: number];
+
 export interface VariantSpec {
   readonly bindings: Bindings;
   readonly block: readonly [number, number, number];
   /** Blocks of launches are constants in the kernel; assumed ones are not. */
   readonly blockKnown: boolean;
+  /** Of a block that is not known: what is. */
+  readonly axes: KnownAxes;
   readonly grid: readonly (number | undefined)[];
   /** The parameter whose value, divided by the width of a block and rounded down, is the number of blocks. */
   readonly gridOf?: number;
@@ -56,9 +61,10 @@ function interpret(table: Table, entry: FunctionEntry, spec: VariantSpec, { trus
   const builtins = machine.builtins as Map<string, Value>;
   const axes = ['x', 'y', 'z'];
   const vector = (of: (axis: 0 | 1 | 2) => Form): Value => structOf(DIM3, (f) => num(of(axes.indexOf(f.name) as 0 | 1 | 2), UNSIGNED));
+  const isKnown = (axis: 0 | 1 | 2) => spec.blockKnown || spec.axes[axis] !== undefined;
   builtins.set(
     'threadIdx',
-    vector((axis) => (spec.block[axis] === 1 && spec.blockKnown ? constant(0) : thread(axis))),
+    vector((axis) => (spec.block[axis] === 1 && isKnown(axis) ? constant(0) : thread(axis))),
   );
   builtins.set(
     'blockIdx',
@@ -66,7 +72,7 @@ function interpret(table: Table, entry: FunctionEntry, spec: VariantSpec, { trus
   );
   builtins.set(
     'blockDim',
-    vector((axis) => (spec.blockKnown ? constant(spec.block[axis]) : builtinSymbol('blockDim', axis))),
+    vector((axis) => (isKnown(axis) ? constant(spec.block[axis]) : builtinSymbol('blockDim', axis))),
   );
   builtins.set(
     'gridDim',

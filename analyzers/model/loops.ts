@@ -116,12 +116,13 @@ interface HostRound {
  * Where that took a constant for a variable or a variable for a constant, it is run again with what did change.
  */
 function hostLoop(m: Machine, s: LoopStmt, raw: RawLoop): Flow {
-  const before = { path: m.path, facts: hostFactCounts(m.facts), returns: frameOf(m).returns.length };
+  const before = { path: m.path, facts: hostFactCounts(m.facts), returns: frameOf(m).returns.length, left: frameOf(m).left?.length ?? 0 };
   let round = hostRound(m, s, raw, assignedCells(m, s));
   if (isMisjudged(round)) {
     for (const cells of [round.changed, round.taken]) for (const [cell, value] of cells) cell.value = value;
     forgetHostFacts(m.facts, before.facts);
     frameOf(m).returns.length = before.returns;
+    frameOf(m).left?.splice(before.left);
     m.path = before.path;
     const { taken, others, changed } = round;
     round = hostRound(m, s, raw, [...[...taken.keys()].filter((cell) => changed.has(cell)), ...others.keys()]);

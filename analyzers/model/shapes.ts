@@ -1,10 +1,11 @@
 /** The kernels of a file in the shapes in which it launches them, for those who ask the compiler what they do. */
 import type { KernelShape, ShapeArgument } from '../../protocol/compiled.ts';
-import { otherBlocks } from './assumed-shape.ts';
+import { knownAxes, otherBlocks } from './assumed-shape.ts';
 import type { ParameterFacts, VariantFacts } from './facts.ts';
 import type { FileModel } from './file.ts';
 import type { FileFacts } from './file-facts.ts';
 import type { LaunchEntry } from './host-facts.ts';
+import type { KnownAxes } from './kernel.ts';
 
 /** Names a variant in its file. */
 export function variantId({ kernels }: FileFacts, variant: VariantFacts): string {
@@ -27,7 +28,7 @@ export function kernelShapes({
       kernel: kernel.name,
       templateArgs: launches[0]?.templateArgs ?? [],
       block: [block.x, block.y, block.z] as const,
-      ...(!blockKnown && { otherBlocks: otherBlocks([block.x, block.y, block.z]) }),
+      ...(!blockKnown && { otherBlocks: otherBlocks([block.x, block.y, block.z], axesOf(launches)) }),
       grid: [grid.x, grid.y, grid.z] as const,
       args: parameters.map((parameter, index) => argument(parameter, variant, index)),
       sharedBytes: sharedBytes.every((bytes) => bytes === sharedBytes[0]) ? sharedBytes[0] : undefined,
@@ -35,6 +36,11 @@ export function kernelShapes({
     const withoutArguments = blockKnown ? completedBy(assumed, variant, shape) : undefined;
     return withoutArguments ? { ...shape, withoutArguments } : shape;
   });
+}
+
+/** Launches of one variant say the same. */
+function axesOf([launch]: VariantFacts['launches']): KnownAxes {
+  return launch ? knownAxes(launch.block) : [];
 }
 
 function isSized({ x, y, z }: VariantFacts['grid']): boolean {

@@ -1,4 +1,5 @@
-/** The factors of threadIdx.x and blockIdx.x in forms that are linear in them, and how they read in the source's own names. */
+/** The factors of threadIdx and blockIdx.x in forms that are linear in them, and how they read in the source's own names. */
+import type { Shape } from './evaluate.ts';
 import { constant, type Form, op } from './form.ts';
 import type { Memos } from './memo.ts';
 
@@ -11,11 +12,13 @@ interface Variable {
   readonly known: (memos: Memos) => Memos['laneFactors'];
 }
 
-const LANE: Variable = {
-  isIn: ({ lane }) => lane,
-  factor: (form) => (form.f === 'thread' ? constant(form.axis === 0 ? 1 : 0) : undefined),
-  known: (memos) => memos.laneFactors,
-};
+const LANE = ([0, 1] as const).map(
+  (axis): Variable => ({
+    isIn: ({ lane }) => lane,
+    factor: (form) => (form.f === 'thread' ? constant(form.axis === axis ? 1 : 0) : undefined),
+    known: (memos) => memos.laneFactors,
+  }),
+);
 
 const BLOCK: Variable = {
   isIn: ({ block }) => block,
@@ -23,9 +26,9 @@ const BLOCK: Variable = {
   known: (memos) => memos.blockFactors,
 };
 
-/** Undefined where the form is not linear in the thread's x index. */
-export function laneCoefficient(memos: Memos, form: Form): Form | undefined {
-  return coefficient(memos, form, LANE);
+/** Undefined where the form is not linear in the thread's x index, or, in blocks one thread wide, its y index. `block`: the one that the memos are of. */
+export function laneCoefficient(memos: Memos, form: Form, [width]: Shape['block']): Form | undefined {
+  return coefficient(memos, form, LANE[width === 1 ? 1 : 0]);
 }
 
 /** Undefined where the form is not linear in the block's x index. */

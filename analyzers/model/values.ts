@@ -89,6 +89,8 @@ export interface Frame {
   readonly self?: Value;
   /** Values returned, each with the path from the frame's start on which it was. */
   readonly returns: { readonly value: Value | undefined; readonly path: readonly PathStep[] }[];
+  /** What cells hold where a side of a branch returns, in host code that is called. */
+  readonly left?: ReadonlyMap<Cell, Value>[];
   readonly pathBase: number;
   readonly callSite?: Place;
 }

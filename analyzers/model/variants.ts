@@ -1,6 +1,6 @@
 /** Which instantiations and shapes of a kernel are looked at: what its launches say, and of many launches those that show every value. */
 
-import { ASSUMED_THREADS, usualBlock } from './assumed-shape.ts';
+import { ASSUMED_THREADS, isLaunchable, knownAxes, usualBlock } from './assumed-shape.ts';
 import type { LaunchEntry } from './host-facts.ts';
 import type { VariantSpec } from './kernel.ts';
 import { dividedArgument } from './missed.ts';
@@ -25,7 +25,6 @@ export interface VariantGroups {
 }
 
 export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEntry[]): VariantGroups {
-  const assumed = usualBlock(entry);
   const groups = new Map<string, LaunchEntry[]>();
   for (const l of launches) {
     const key = `${l.facts.templateArgs.join()}|${blockText(l)}`;
@@ -36,8 +35,9 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
   if (groups.size === 0) {
     const spec: VariantSpec = {
       bindings: new Map(),
-      block: assumed,
+      block: usualBlock(entry),
       blockKnown: false,
+      axes: [],
       grid: [undefined, undefined, undefined],
       args: [],
       allocated: [],
@@ -57,8 +57,9 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
       launches: group,
       spec: {
         bindings: group[0].raw.bindings as Bindings,
-        block: block ?? assumed,
+        block: block ?? usualBlock(entry, knownAxes(group[0].facts.block)),
         blockKnown: block !== undefined,
+        axes: knownAxes(group[0].facts.block),
         grid: [agree((l) => l.facts.grid.x), agree((l) => l.facts.grid.y), agree((l) => l.facts.grid.z)],
         gridOf: agree((l) => dividedArgument(l.raw)),
         args: entry.def.params.map((_, i) => agree((l) => l.values[i])),
@@ -73,8 +74,8 @@ export function variantGroups(entry: FunctionEntry, launches: readonly LaunchEnt
 /** For a block that can be launched. */
 function knownBlock({ facts: { block } }: LaunchEntry): readonly [number, number, number] | undefined {
   const { x, y, z } = block;
-  const isKnown = x !== undefined && y !== undefined && z !== undefined && x > 0 && y > 0 && z > 0 && x * y * z <= 1024;
-  return isKnown ? [x, y, z] : undefined;
+  if (x === undefined || y === undefined || z === undefined) return undefined;
+  return isLaunchable([x, y, z]) ? [x, y, z] : undefined;
 }
 
 function blockText({ facts: { block } }: LaunchEntry): string {

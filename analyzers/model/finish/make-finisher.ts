@@ -18,7 +18,7 @@ export function finisherOf(run: KernelRun, spec: VariantSpec, textOf: Finisher['
     textOf,
     c: newContext({ block: spec.block, grid: spec.grid }, spec.share),
     otherShape: () => {
-      const [block] = spec.blockKnown || spec.block[1] * spec.block[2] === 1 ? [] : otherBlocks(spec.block);
+      const [block] = spec.blockKnown || spec.block[1] * spec.block[2] === 1 ? [] : otherBlocks(spec.block, spec.axes);
       other ??= block && newContext({ block, grid: spec.grid }, spec.share);
       return other;
     },
