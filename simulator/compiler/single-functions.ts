@@ -100,6 +100,23 @@ function oddPolynomial(f: FunctionBuilder, coefficients: readonly number[], x: P
   released(f, [square, sum]);
 }
 
+const tanh: OfDoubles = (f, x) => {
+  const [small, large] = pairs(f, 2);
+  step(f, [], (half) => {
+    f.get(x[half]).op('f64x2.abs').tee(small[half]).get(small[half]).op('f64x2.add').set(large[half]);
+  });
+  exp(f, large);
+  step(f, [1, 2], (half, [one, two]) => {
+    f.get(one).get(two).get(large[half]).get(one).op('f64x2.add', 'f64x2.div', 'f64x2.sub').set(large[half]);
+  });
+  oddPolynomial(f, single.TANGENT, small);
+  step(f, [single.MOST_TANGENT, SIGN], (half, [most, sign]) => {
+    f.get(small[half]).get(large[half]).get(x[half]).op('f64x2.abs').get(most).op('f64x2.lt', 'v128.bitselect');
+    f.get(x[half]).get(sign).op('v128.and', 'v128.xor').set(x[half]);
+  });
+  released(f, [small, large]);
+};
+
 /** Of turns. */
 const sine: OfDoubles = (f, x) => {
   const [part] = pairs(f, 1);
@@ -203,7 +220,7 @@ function sineFrom(quarters: number): OfDoubles {
 const sin = sineFrom(0);
 const cos = sineFrom(1);
 
-const FUNCTIONS = { exp2, exp, sine, cosine, log, log2, rsqrt, sin, cos } as const satisfies Readonly<Record<string, OfDoubles>>;
+const FUNCTIONS = { exp2, exp, tanh, sine, cosine, log, log2, rsqrt, sin, cos } as const satisfies Readonly<Record<string, OfDoubles>>;
 
 /** Leaves singles of a function's results for the singles of a local. */
 function pushOf(f: FunctionBuilder, kernel: KernelContext, name: keyof typeof FUNCTIONS, x: number): void {
@@ -352,6 +369,7 @@ const powerOfLogarithm: Emit = (f, kernel, [x, y]) => {
 const CODE = {
   exp2: of('exp2'),
   exp: of('exp'),
+  tanh: of('tanh'),
   log: of('log'),
   log2: of('log2'),
   rsqrt: of('rsqrt'),

@@ -6,7 +6,7 @@ import { LIBDEVICE } from '../../simulator/ir/math/libdevice.ts';
 import { machine } from '../interpreter/engine-harness.ts';
 import { wordsOfEngines } from './word-kernels.ts';
 
-const ONE = ['expf', 'exp2f', 'logf', 'log2f', 'rsqrtf', 'sinf', 'cosf', 'fast_expf', 'fast_exp10f', 'fast_logf', 'fast_log2f', 'fast_log10f', 'fast_sinf', 'fast_cosf']; // biome-ignore format: one line
+const ONE = ['expf', 'exp2f', 'logf', 'log2f', 'rsqrtf', 'sinf', 'cosf', 'tanhf', 'fast_expf', 'fast_exp10f', 'fast_logf', 'fast_log2f', 'fast_log10f', 'fast_sinf', 'fast_cosf']; // biome-ignore format: one line
 const TWO = ['powf', 'fast_powf', 'fast_fdividef'];
 const NVVM = ['rsqrt.approx.f', 'ex2.approx.ftz.f', 'lg2.approx.f', 'sin.approx.f', 'cos.approx.f'];
 const CALLEES = [...ONE.map((name) => `__nv_${name}`), ...NVVM.map((name) => `llvm.nvvm.${name}`), ...TWO.map((name) => `__nv_${name}`)];
@@ -76,6 +76,7 @@ it.each([
   ['__nv_log2f', Math.log2],
   ['__nv_sinf', Math.sin],
   ['__nv_cosf', Math.cos],
+  ['__nv_tanhf', Math.tanh],
   ['__nv_powf', (x: number) => x ** 2.5, 2.5],
   ['__nv_powf', (x: number) => x ** -7, -7],
 ] as [string, (x: number) => number, number?][])('%s is the correctly rounded result', (name, exact, second = 0) => {

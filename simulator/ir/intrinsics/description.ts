@@ -158,7 +158,7 @@ export type CodeKey =
   | 'smin' | 'smax' | 'umin' | 'umax' | 'abs' | 'ctpop' | 'ctlz' | 'cttz'
   | 'fabs' | 'copysign' | 'round' | 'sqrt' | 'floor' | 'ceil' | 'trunc' | 'nearest' | 'fmin' | 'fmax'
   | 'bitreverse' | 'bswap' | 'fshl' | 'fshr' | 'uaddsat' | 'usubsat' | 'smulhigh' | 'umulhigh' | 'prmt'
-  | 'exp' | 'exp2' | 'log' | 'log2' | 'rsqrt' | 'sin' | 'cos' | 'pow'
+  | 'exp' | 'exp2' | 'log' | 'log2' | 'rsqrt' | 'sin' | 'cos' | 'pow' | 'tanh'
   | 'fastExp' | 'fastExp10' | 'fastLog' | 'fastLog10' | 'fastSin' | 'fastCos' | 'fastPower' | 'fastQuotient'
   | 'fma' | 'flush' | 'highWord' | 'limitedAddress'; // biome-ignore format: table
 

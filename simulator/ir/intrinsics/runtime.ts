@@ -26,6 +26,7 @@ const CODES: Readonly<Record<string, CodeKey>> = {
   __nv_sinf: 'sin',
   __nv_cosf: 'cos',
   __nv_powf: 'pow',
+  __nv_tanhf: 'tanh',
   __nv_fast_expf: 'fastExp',
   __nv_fast_exp10f: 'fastExp10',
   __nv_fast_logf: 'fastLog',

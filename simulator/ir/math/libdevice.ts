@@ -17,7 +17,7 @@ import {
   squareRootDirected,
 } from './directed-rounding.ts';
 import { FAST_FUNCTIONS } from './fast-functions.ts';
-import { cosOfSingle, exp2OfSingle, expOfSingle, log2OfSingle, logOfSingle, powerOfSingles, sinOfSingle } from './single-functions.ts';
+import { cosOfSingle, exp2OfSingle, expOfSingle, log2OfSingle, logOfSingle, powerOfSingles, sinOfSingle, tanhOfSingle } from './single-functions.ts';
 import * as special from './special-functions.ts';
 
 /**
@@ -104,6 +104,7 @@ export const LIBDEVICE: Readonly<Record<string, MathFunction>> = Object.fromEntr
   ['__nv_log2f', log2OfSingle],
   ['__nv_sinf', sinOfSingle],
   ['__nv_cosf', cosOfSingle],
+  ['__nv_tanhf', tanhOfSingle],
   ['__nv_powf', (x: number, y: number) => powerOfSingles(x, y) ?? power(x, y)],
   ...Object.entries(FAST_FUNCTIONS).map(([name, run]): [string, MathFunction] => [`__nv_fast_${name}f`, run]),
   ['__nv_nextafter', (x: number, y: number) => nextAfter(x, y, 'double')],
