@@ -184,7 +184,7 @@ export class DeviceProgram {
   #count(unit: DeviceUnit, launch: Launch, outcome: LaunchOutcome, repeats: boolean): KernelTree {
     const times = this.#estimator().times(unit.module, launch, outcome);
     this.#options.finished(unit.module, launch, outcome, { repeats, time: outcome.fault ? undefined : times.cold });
-    return this.#time(unit, launch, { outcome, estimate: times.warm });
+    return this.#time(unit, launch, { outcome, estimate: this.#context.clock.isCacheFlushed ? times.cold : times.warm });
   }
 
   #time({ module }: DeviceUnit, launch: Launch, { outcome, estimate }: { outcome: LaunchOutcome; estimate: LaunchTime }): KernelTree {

@@ -53,6 +53,13 @@ describe('times that programs read', () => {
     expect(two).toBeGreaterThan(four);
   });
 
+  it('are those with cold caches behind a fill as large as the L2 cache', async () => {
+    const [kept, cleared] = [...(await output('cleared-cache.cu')).matchAll(/us=([\d.]+)/g)].map(([, us]) => Number(us));
+    // llm.c's residual_forward, which adds as many numbers of 2 bytes, takes 23.6 on an H200 so.
+    close(cleared, 23.6);
+    expect(cleared).toBeGreaterThan(kept + 1);
+  });
+
   it('gain from a window of L2 what an H200 gains', { timeout: 400_000 }, async () => {
     const n = 16_777_216;
     for (const [bins, hitRatio] of [

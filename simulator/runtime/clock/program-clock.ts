@@ -36,6 +36,8 @@ export class ProgramClock {
   deviceReads = 0;
   readonly #timeline = new Timeline();
   readonly #devices: readonly DeviceProfile[];
+  /** Of each device: bytes that were filled since its latest kernel. */
+  readonly #filledBytes: number[];
   readonly #recorder: Recorder | undefined;
   #queue: StreamQueue;
   #call = '';
@@ -46,6 +48,7 @@ export class ProgramClock {
   /** `recorder`: whom to tell what happens when. */
   constructor(devices: readonly DeviceProfile[], recorder?: Recorder) {
     this.#devices = devices;
+    this.#filledBytes = devices.map(() => 0);
     this.#recorder = recorder;
     this.queues = devices.map((_, index) => new DeviceQueues(index));
     this.#queue = this.queues[0].legacy;
@@ -83,7 +86,14 @@ export class ProgramClock {
     return this.#timeline.forecast(this.#request({ ns: 1, needs }));
   }
 
+  /** So much was filled since the latest kernel that nothing else is left in the L2 cache, as programs do that take times. */
+  get isCacheFlushed(): boolean {
+    const { index } = this.#queue.device;
+    return this.#filledBytes[index] >= this.#devices[index].l2Bytes;
+  }
+
   kernel(tree: KernelTree): void {
+    this.#filledBytes[this.#queue.device.index] = 0;
     const phases = this.#begun(phasesOf(tree));
     const needs = { kind: 'kernel', device: this.#queue.device.index, phases } as const;
     const ns = phases.reduce((sum, phase) => sum + phase.ns, 0);
@@ -113,6 +123,7 @@ export class ProgramClock {
 
   fill(at: End, bytes: number): void {
     const device = at.at === 'device' ? at.device : this.#queue.device.index;
+    if (at.at === 'device') this.#filledBytes[device] += bytes;
     const operation = this.#submit(fillCost(this.#devices, device, bytes), { kind: 'fill', name: 'Memset', bytes });
     if (!this.isAsynchronous && at.at !== 'device' && !this.#graph) this.wait(operation);
   }
