@@ -58,16 +58,24 @@ export class CompileCommands {
 
   /**
    * Of a source below `root`: the nearest file above it counts, and where there is none, what the Makefile beside it plainly says. Nothing
-   * where neither says anything of it, or cannot be read.
+   * where neither says anything of it, or cannot be read. Lists that are made by watching `make` do not say which objects are linked: the
+   * Makefile does.
    */
   of(source: string, root: string): EditorOptions | undefined {
     for (let folder = dirname(source); isInside(root, folder); folder = dirname(folder)) {
       for (const place of PLACES) {
         const text = this.text(join(folder, place), MOST_BYTES);
-        if (text !== undefined) return editorOptions(source, { text, folder: dirname(join(folder, place)), root });
+        if (text === undefined) continue;
+        const listed = editorOptions(source, { text, folder: dirname(join(folder, place)), root });
+        return listed?.programs.length === 0 ? { ...listed, programs: this.made(source, root)?.programs ?? [] } : listed;
       }
       if (folder === dirname(folder)) break;
     }
+    return this.made(source, root);
+  }
+
+  /** As the Makefile beside a source says. */
+  private made(source: string, root: string): EditorOptions | undefined {
     for (const name of MAKEFILES) {
       const text = this.text(join(dirname(source), name), MOST_MAKEFILE_BYTES);
       if (text !== undefined) return madeOptions(source, { text, folder: dirname(source), root });

@@ -129,6 +129,15 @@ describe('sources of one program', () => {
     expect(performance.now() - start).toBeLessThan(5000);
   });
 
+  it('are those of the Makefile where a compile_commands.json, made by watching make, names none', () => {
+    const list = join(folder, 'compile_commands.json');
+    const entry = (name: string) => ({ directory: folder, file: name, arguments: ['nvcc', '-DN=4', '-c', name, '-o', `${name}.o`] });
+    writeFileSync(list, JSON.stringify(['main.cu', 'kernels.cu'].map(entry)));
+    expect(programs('kernels.cu', 'source = main.cu kernels.cu', 'FLAGS = -DN=2')).toEqual(['main main.cu kernels.cu']);
+    expect(new CompileCommands().of(join(folder, 'kernels.cu'), folder)?.defines).toEqual(['N=4']);
+    rmSync(list);
+  });
+
   it('may be several programs', () => {
     const lines = ['one = main.cu kernels.cu', 'two = other.cu kernels.cu host.cpp'];
     expect(programs('kernels.cu', ...lines)).toEqual(['main main.cu kernels.cu', 'other other.cu kernels.cu host.cpp']);
