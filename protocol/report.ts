@@ -121,6 +121,15 @@ export interface TimeEstimate {
   l2Sectors: { read: number; write: number; atomic: number };
   dramReadBytes: number;
   dramWrittenBytes: number;
+  /** Machine code and local memory in the traffic above, where there is any: the rest is global memory's. */
+  code?: OtherBytes;
+  local?: OtherBytes;
+}
+
+export interface OtherBytes {
+  l2Bytes: number;
+  dramReadBytes: number;
+  dramWrittenBytes: number;
 }
 
 /** The roofs under which launches stay. */

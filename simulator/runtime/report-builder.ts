@@ -2,7 +2,7 @@
 import { paths } from '#platform';
 import { addLine, type LineCounters, noCounts } from '../../counters/counters.ts';
 import { reportNames } from '../../counters/file-names.ts';
-import type { FaultReport, KernelReport, NestedParent, SanitizerFinding, TimeEstimate } from '../../protocol/report.ts';
+import type { FaultReport, KernelReport, NestedParent, OtherBytes, SanitizerFinding, TimeEstimate } from '../../protocol/report.ts';
 import type { NestedLaunches } from '../../protocol/timeline.ts';
 import { type LineTable, launchMetrics, lineCounters, lineKey, type MetricsInput } from '../counters/launch-metrics.ts';
 import { launchTiming } from '../counters/launch-timing.ts';
@@ -10,7 +10,7 @@ import { addCounters, type FunctionCounters, type SiteCounters } from '../counte
 import type { Location } from '../ir/types.ts';
 import type { Fault } from '../machine/launch.ts';
 import type { CountedFinding } from '../sanitizer/finding-log.ts';
-import type { LaunchTime } from '../timing/launch-time.ts';
+import type { LaunchTime, OtherTraffic } from '../timing/launch-time.ts';
 import { demangle } from '../toolchain/demangle.ts';
 import { coldLaunchesNs, type KernelTree, phasesOf } from './clock/kernels.ts';
 import { nestedOf } from './clock/recorder.ts';
@@ -354,7 +354,13 @@ function estimateOf({ ns, limit, parts, residency, memory, instructions, flops }
     l2Sectors: { read: Math.round(read), write: Math.round(write), atomic: Math.round(atomic) },
     dramReadBytes: Math.round(memory.dramReadBytes),
     dramWrittenBytes: Math.round(memory.dramWrittenBytes),
+    ...(memory.code.l2 > 0 && { code: bytesOf(memory.code) }),
+    ...(memory.local.l2 > 0 && { local: bytesOf(memory.local) }),
   };
+}
+
+function bytesOf({ l2, dramRead, dramWritten }: OtherTraffic): OtherBytes {
+  return { l2Bytes: Math.round(32 * l2), dramReadBytes: Math.round(32 * dramRead), dramWrittenBytes: Math.round(32 * dramWritten) };
 }
 
 /** Engines keep addresses in 32 bits, where the upper half may read as negative; one that leaves them stays as it is. */

@@ -28,12 +28,13 @@ interface Filled {
 /** `launches`: all of one kernel. Undefined where none has an estimate. */
 export function blocksPicture(launches: readonly KernelReport[], multiprocessors: number, width = WIDE): Picture | undefined {
   const shapes = new Map<string, Filled>();
-  for (const { grid, block, estimate } of launches) {
+  for (const { grid, estimate } of launches) {
     if (!estimate) continue;
-    const key = `${grid}|${block}|${estimate.residentBlocks}`;
     const blocks = grid[0] * grid[1] * grid[2];
-    const resident = estimate.residentBlocks;
+    // Fewer blocks than multiprocessors have one to themselves, however many would fit.
+    const key = blocks < multiprocessors ? `${blocks}` : `${blocks}|${estimate.residentBlocks}`;
     const known = shapes.get(key);
+    const resident = Math.min(known?.resident ?? Number.POSITIVE_INFINITY, estimate.residentBlocks);
     shapes.set(key, { launches: (known?.launches ?? 0) + 1, blocks, room: resident * multiprocessors, resident, multiprocessors });
   }
   const shown = [...shapes.values()].sort((a, b) => b.launches - a.launches).slice(0, MOST_ROWS);
@@ -86,10 +87,16 @@ function row(filled: Filled, { top, width }: { readonly top: number; readonly wi
 
 function wordsOf({ launches, blocks, room, resident, multiprocessors }: Filled): string {
   const times = Math.ceil(blocks / room);
-  const what =
-    launches === 1 ? l10n.t('{0} blocks', grouped(blocks)) : l10n.t('{0} launches of {1} blocks', grouped(launches), grouped(blocks));
-  const fits = l10n.t('{0} fit on a multiprocessor', grouped(resident));
-  if (blocks < multiprocessors) return l10n.t('{0}: {1} of {2} multiprocessors have none', what, multiprocessors - blocks, multiprocessors);
+  const one = blocks === 1 ? l10n.t('1 block') : l10n.t('{0} blocks', grouped(blocks));
+  const several =
+    blocks === 1
+      ? l10n.t('{0} launches of 1 block', grouped(launches))
+      : l10n.t('{0} launches of {1} blocks', grouped(launches), grouped(blocks));
+  const what = launches === 1 ? one : several;
+  const fits = resident === 1 ? l10n.t('1 fits on a multiprocessor') : l10n.t('{0} fit on a multiprocessor', grouped(resident));
+  const idle = multiprocessors - blocks;
+  if (idle === 1) return l10n.t('{0}: 1 of {1} multiprocessors has none', what, multiprocessors);
+  if (idle > 0) return l10n.t('{0}: {1} of {2} multiprocessors have none', what, idle, multiprocessors);
   const last = (100 * (blocks - (times - 1) * room)) / room;
   const full = Math.max(1, Math.floor(last));
   if (times === 1) return l10n.t('{0}: {1}, all at once, which fills {2} % of the device', what, fits, full);

@@ -1,17 +1,19 @@
 /**
  * What a kernel's launches moved between the levels of memory, as a picture: requests and sectors that were counted on the left, and on the
- * right what L2 and DRAM would be asked for, which is estimated.
+ * right what L2 and DRAM would be asked for, which is estimated. Arrows are as thick as what global memory moves; what machine code and
+ * local memory do there is said beside them.
  */
 
 import { COLUMN_FIGURES, figure, sumOfMetrics } from '../../counters/figures.ts';
 import { grouped } from '../../counters/grouped.ts';
 import { l10n } from '../../counters/spoken.ts';
-import type { KernelReport } from '../../protocol/report.ts';
+import type { KernelReport, OtherBytes } from '../../protocol/report.ts';
 import { escaped, NARROW, type Picture, picture, WIDE } from './svg.ts';
 
 const SECTOR_BYTES = 32;
 const WAVEFRONT_BYTES = 128;
 const BOX = { width: 92, height: 46 };
+const LINE_HEIGHT = 14;
 
 interface Link {
   readonly from: readonly [x: number, y: number];
@@ -26,7 +28,7 @@ interface Label {
   readonly at: readonly [x: number, y: number];
 }
 
-/** What is moved to a level and from it, and the two lines that say so. */
+/** What is moved to a level and from it, and the lines that say so, two or more. */
 interface Level {
   readonly bytes: number;
   readonly label: readonly string[];
@@ -52,15 +54,21 @@ interface Layout {
 export function memoryPicture(launches: readonly KernelReport[], width = WIDE): Picture | undefined {
   const traffic = trafficOf(launches);
   if (!traffic) return undefined;
-  const { loaded, stored, wavefronts, conflicts, l1HitRate, l2, dram } = traffic;
+  const { loaded, stored, wavefronts, conflicts, l1HitRate, l2, dram, code, local } = traffic;
   const isGlobal = loaded + stored > 0;
   const isShared = wavefronts > 0;
   const levels: Levels = {
     isGlobal,
     isShared,
     l1: { bytes: (loaded + stored) * SECTOR_BYTES, label: transfer(loaded * SECTOR_BYTES, stored * SECTOR_BYTES) },
-    l2: { bytes: l2, label: [bytes(l2), l10n.t('L1 hits {0} %', Math.round(100 * l1HitRate))] },
-    dram: { bytes: dram.read + dram.written, label: transfer(dram.read, dram.written) },
+    l2: {
+      bytes: l2,
+      label: [bytes(l2), l10n.t('L1 hits {0} %', Math.round(100 * l1HitRate)), ...others(code.l2Bytes, local.l2Bytes)],
+    },
+    dram: {
+      bytes: dram.read + dram.written,
+      label: [...transfer(dram.read, dram.written), ...others(code.dramReadBytes, local.dramReadBytes + local.dramWrittenBytes)],
+    },
     shared: {
       bytes: wavefronts * WAVEFRONT_BYTES,
       label: [l10n.t('{0} wavefronts', grouped(Math.round(wavefronts))), l10n.t('{0} conflicts', grouped(Math.round(conflicts)))],
@@ -79,6 +87,18 @@ export function memoryPicture(launches: readonly KernelReport[], width = WIDE): 
             bytes(dram.read),
             bytes(dram.written),
           ),
+          ...(code.l2Bytes > 0
+            ? [l10n.t('Machine code: {0} from L2, {1} from DRAM (estimated)', bytes(code.l2Bytes), bytes(code.dramReadBytes))]
+            : []),
+          ...(local.l2Bytes > 0
+            ? [
+                l10n.t(
+                  'Local memory: {0} to and from L2, {1} to and from DRAM (estimated)',
+                  bytes(local.l2Bytes),
+                  bytes(local.dramReadBytes + local.dramWrittenBytes),
+                ),
+              ]
+            : []),
         ]
       : []),
     ...(wavefronts > 0
@@ -105,7 +125,10 @@ function across({ isGlobal, isShared, l1, l2, dram, shared }: Levels): Layout {
   const kernel: Box = { name: l10n.t('kernel'), x: 10, y: top, height: (isShared ? low : top) + BOX.height - top };
   const middle = top + BOX.height / 2;
   const link = ({ bytes, label }: Level, [from, to]: readonly [number, number], y = middle): Link => {
-    const labels = label.map((text, index) => ({ text, at: [(from + to) / 2, y + (index === 0 ? -9 : 19)] as const }));
+    const labels = label.map((text, index) => ({
+      text,
+      at: [(from + to) / 2, y + (index === 0 ? -9 : 5 + index * LINE_HEIGHT)] as const,
+    }));
     return { from: [from, y], to: [to, y], bytes, labels, anchor: 'middle' };
   };
   return {
@@ -119,7 +142,7 @@ function across({ isGlobal, isShared, l1, l2, dram, shared }: Levels): Layout {
       ...(isShared ? [link(shared, [102, 230], low + BOX.height / 2)] : []),
     ],
     titles: [{ text: l10n.t('simulated'), at: [120, 14] }, ...(isGlobal ? [{ text: l10n.t('estimated'), at: [350, 14] as const }] : [])],
-    height: low + BOX.height + 22,
+    height: Math.max(low + BOX.height + 22, middle + 9 + LINE_HEIGHT * Math.max(l2.label.length, dram.label.length)),
   };
 }
 
@@ -127,7 +150,8 @@ function across({ isGlobal, isShared, l1, l2, dram, shared }: Levels): Layout {
 function downwards({ isGlobal, isShared, l1, l2, dram, shared }: Levels, width: number): Layout {
   const [left, right] = [10, isGlobal ? width / 2 + 10 : 10];
   const top = 4;
-  const gap = 52;
+  // For the lines of a level and its grade.
+  const gap = 10 + LINE_HEIGHT * (1 + Math.max(...[l1, l2, dram, shared].map(({ label }) => label.length)));
   const step = BOX.height + gap;
   const kernel: Box = {
     name: l10n.t('kernel'),
@@ -139,7 +163,7 @@ function downwards({ isGlobal, isShared, l1, l2, dram, shared }: Levels, width: 
   const link = ({ bytes, label }: Level, row: number, { x, grade }: { readonly x: number; readonly grade: string }): Link => {
     const [from, to] = [top + row * step - gap, top + row * step];
     const at = x + BOX.width / 2;
-    const labels = [...label, grade].map((text, index) => ({ text, at: [at + 12, from + 16 + index * 14] as const }));
+    const labels = [...label, grade].map((text, index) => ({ text, at: [at + 12, from + 16 + index * LINE_HEIGHT] as const }));
     return { from: [at, from], to: [at, to], bytes, labels, anchor: 'start' };
   };
   const [simulated, estimated] = [l10n.t('simulated'), l10n.t('estimated')];
@@ -168,6 +192,11 @@ function transfer(read: number, written: number): readonly string[] {
   return [l10n.t('{0} read', bytes(read)), l10n.t('{0} written', bytes(written))];
 }
 
+/** What else goes there, where there is any. */
+function others(code: number, local: number): readonly string[] {
+  return [...(code > 0 ? [l10n.t('code: {0}', bytes(code))] : []), ...(local > 0 ? [l10n.t('local memory: {0}', bytes(local))] : [])];
+}
+
 function trafficOf(launches: readonly KernelReport[]) {
   if (launches.length === 0 || launches.some(({ estimate }) => !estimate)) return undefined;
   const sums = sumOfMetrics(launches);
@@ -181,14 +210,36 @@ function trafficOf(launches: readonly KernelReport[]) {
   if (loaded + stored + wavefronts === 0) return undefined;
   const estimates = launches.map(({ estimate }) => estimate!);
   const sum = (of: (each: (typeof estimates)[number]) => number) => estimates.reduce((total, each) => total + of(each), 0);
+  const other = (what: 'code' | 'local'): OtherBytes => ({
+    l2Bytes: sum((each) => each[what]?.l2Bytes ?? 0),
+    dramReadBytes: sum((each) => each[what]?.dramReadBytes ?? 0),
+    dramWrittenBytes: sum((each) => each[what]?.dramWrittenBytes ?? 0),
+  });
+  const [code, local] = [other('code'), other('local')];
+  // Numbers of an estimate are rounded each by itself.
+  const rest = (all: number, of: keyof OtherBytes) => Math.max(0, all - code[of] - local[of]);
   return {
     loaded,
     stored,
     wavefronts,
     conflicts,
     l1HitRate: hitRate(launches),
-    l2: sum(({ l2Sectors: { read, write, atomic } }) => (read + write + atomic) * SECTOR_BYTES),
-    dram: { read: sum(({ dramReadBytes }) => dramReadBytes), written: sum(({ dramWrittenBytes }) => dramWrittenBytes) },
+    l2: rest(
+      sum(({ l2Sectors: { read, write, atomic } }) => (read + write + atomic) * SECTOR_BYTES),
+      'l2Bytes',
+    ),
+    dram: {
+      read: rest(
+        sum(({ dramReadBytes }) => dramReadBytes),
+        'dramReadBytes',
+      ),
+      written: rest(
+        sum(({ dramWrittenBytes }) => dramWrittenBytes),
+        'dramWrittenBytes',
+      ),
+    },
+    code,
+    local,
   };
 }
 

@@ -60,6 +60,16 @@ export interface MemoryTraffic {
   readonly l2HitRate: number;
   readonly dramReadBytes: number;
   readonly dramWrittenBytes: number;
+  /** What is no global memory in all of these. */
+  readonly code: OtherTraffic;
+  readonly local: OtherTraffic;
+}
+
+/** Sectors. */
+export interface OtherTraffic {
+  readonly l2: number;
+  readonly dramRead: number;
+  readonly dramWritten: number;
 }
 
 export interface Residency {
@@ -237,6 +247,8 @@ function trafficOf(
     l2HitRate: asked > 0 ? Math.max(0, 1 - fetched / asked) : 0,
     dramReadBytes: 32 * (fetched + partial * evicted),
     dramWrittenBytes: 32 * (evicted + misses.atomics + local.evictedSectors),
+    code: { l2: timings.codeReaders * code, dramRead: code, dramWritten: 0 },
+    local: { l2: local.loadSectors + work.localStoreSectors, dramRead: local.missedSectors, dramWritten: local.evictedSectors },
   };
 }
 

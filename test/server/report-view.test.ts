@@ -7,6 +7,8 @@ import type { CountedRun } from '../../protocol/run.ts';
 import { annotate, summarise } from '../../server/report-text.ts';
 import { type RanSource, reportView } from '../../server/report-view.ts';
 import { blocksPicture } from '../../simulator/timeline/blocks-picture.ts';
+import { memoryPicture } from '../../simulator/timeline/memory-chart.ts';
+import { NARROW } from '../../simulator/timeline/svg.ts';
 
 const LOADS = 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum';
 const SECTORS = 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum';
@@ -150,6 +152,19 @@ describe('the view of a run', () => {
         '20 blocks: 112 of 132 multiprocessors have none.',
     );
     expect(said(of(1_000_000))).toContain('so they come in 947 waves, of which the last fills 96 % of the device.');
+    // What would be said and drawn alike is one row, whatever the size of its blocks.
+    const ofThreads = (threads: number, resident: number, blocks = 1) => {
+      const { estimate } = estimated(1) as { estimate: object };
+      const more = { grid: [blocks, 1, 1], block: [threads, 1, 1], estimate: { ...estimate, residentBlocks: resident } };
+      return launch('a()', 1, more as Partial<KernelReport>);
+    };
+    expect(said(ofThreads(32, 32), ofThreads(64, 32), ofThreads(512, 4))).toBe(
+      '3 launches of 1 block: 131 of 132 multiprocessors have none.',
+    );
+    expect(said(ofThreads(32, 8, 264), ofThreads(64, 8, 264))).toContain('2 launches of 264 blocks');
+    expect(said(ofThreads(32, 1, 131), ofThreads(1024, 1, 132))).toBe(
+      '131 blocks: 1 of 132 multiprocessors has none; 132 blocks: 1 fits on a multiprocessor, all at once, which fills 100 % of the device.',
+    );
     expect(said(launch('a()', 1))).toBeUndefined();
   });
 
@@ -163,6 +178,23 @@ describe('the view of a run', () => {
     const [far] = reportView({ counted: of, stale: false, sources: [], earlier: [] }).kernels;
     expect(far.contention?.words).toBe('a.cu:5: 4.8 turns for each of 1,000 atomics of a warp.');
     expect(view.kernels[0].contention).toBeUndefined();
+  });
+
+  it('says what machine code and local memory ask of L2 and DRAM apart from global memory', () => {
+    const { estimate } = estimated(3000) as { estimate: object };
+    const code = { l2Bytes: 192, dramReadBytes: 1000, dramWrittenBytes: 0 };
+    const local = { l2Bytes: 64, dramReadBytes: 200, dramWrittenBytes: 32 };
+    const more = { estimate: { ...estimate, code, local } } as Partial<KernelReport>;
+    const drawn = memoryPicture([launch('near(int *)', 16, more), launch('near(int *)', 16, estimated(3000))])!;
+    expect(drawn.words).toBe(
+      'Global memory: 1.02 kB read and 0 B written (simulated); L1 has 25 % of what is loaded, 768 B go to and from L2, ' +
+        'DRAM reads 2.8 kB and writes 160 B (estimated); Machine code: 192 B from L2, 1 kB from DRAM (estimated); ' +
+        'Local memory: 64 B to and from L2, 232 B to and from DRAM (estimated).',
+    );
+    for (const text of ['768 B', 'code: 192 B', 'local memory: 64 B', 'code: 1 kB', 'local memory: 232 B']) {
+      expect(drawn.svg).toContain(`>${text}<`);
+    }
+    expect(memoryPicture([launch('near(int *)', 16, more)], NARROW)!.svg).toContain('>code: 192 B<');
   });
 
   it('goes by estimated time where every launch has one', () => {
