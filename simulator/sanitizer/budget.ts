@@ -4,6 +4,7 @@
  */
 import { FIELD, SITE_FIELDS, type SiteCounters } from '../counters/site-counters.ts';
 import { meaningOf } from '../ir/intrinsics.ts';
+import { storeSizeOf } from '../ir/layout.ts';
 import { usersOf } from '../ir/operands.ts';
 import { type Instruction, type IrFunction, type Operand, ordersOthers } from '../ir/types.ts';
 import type { LoadedModule } from '../machine/load-module.ts';
@@ -12,6 +13,8 @@ import type { LoadedModule } from '../machine/load-module.ts';
 const ALL = 1 << 25;
 /** What an instruction costs of a kernel whose accesses compiled code has to tell. */
 const HEAVY = 32;
+/** And of one that accesses parts of words, which it has to tell, too: those of numbers of 16 bits, most often. */
+const NARROW = 8;
 /** What a copy or fill of the host costs, for each row; and where streams make its order matter. */
 const CALL = 1 << 5;
 const TASK = 1 << 11;
@@ -79,10 +82,20 @@ export function weightOf({ ir }: LoadedModule, kernel: string): number {
   const fn = ir.functions.get(kernel)!;
   let weight = known.get(fn);
   if (weight === undefined) {
-    weight = isSimple(fn, (name) => ir.functions.has(name)) ? 1 : HEAVY;
+    weight = !isSimple(fn, (name) => ir.functions.has(name)) ? HEAVY : accessesParts(fn) ? NARROW : 1;
     known.set(fn, weight);
   }
   return weight;
+}
+
+/** Of words. */
+function accessesParts(fn: IrFunction): boolean {
+  return fn.blocks.some(({ instructions }) => instructions.some(isNarrow));
+}
+
+function isNarrow(instruction: Instruction): boolean {
+  const { op } = instruction;
+  return (op === 'load' || op === 'store') && storeSizeOf(op === 'store' ? instruction.value.type : instruction.type) < 4;
 }
 
 /** Barriers alone order something, lanes meet as whole warps, and addresses do not depend on what memory holds. */
