@@ -22,6 +22,7 @@ import { trapConstantWrites } from '../ir/trap-constant-writes.ts';
 import type { AddressSpace, Constant, GlobalVariable, IrFunction, IrModule } from '../ir/types.ts';
 import { carryLoads } from '../simt/carried-loads.ts';
 import { forwardLoads } from '../simt/forwarded-loads.ts';
+import { gatherLoads } from '../simt/gathered-loads.ts';
 import { sinkLoads } from '../simt/sunk-loads.ts';
 import { unrollAgain } from '../simt/unroll-again.ts';
 import { forwardUnrolled, forwardUnrolledAgain } from '../simt/unrolled-loads.ts';
@@ -60,7 +61,7 @@ export interface LoadOptions {
 
 /** In this order. */
 const PASSES: readonly ((module: IrModule) => IrModule)[] = [
-  ...[lowerPointers, splitAccesses, placeConstantArrays, lowerCopies, narrowAddresses],
+  ...[lowerPointers, splitAccesses, placeConstantArrays, lowerCopies, narrowAddresses, gatherLoads],
   ...[forwardLoads, forwardUnrolled, carryLoads, loadForRemainders, unrollAgain, forwardUnrolledAgain, joinConditions, mergeStores],
   sinkLoads,
 ];
