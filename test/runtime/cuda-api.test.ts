@@ -230,6 +230,41 @@ int main() {
   });
 });
 
+describe('memory that comes again', () => {
+  it('is zero, below managed memory and in it, however often that has come and gone', async () => {
+    const report = await textReport(`#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+static size_t written(const char* p, size_t n) {
+  size_t found = 0;
+  for (size_t i = 0; i < n; i++) found += p[i] != 0;
+  return found;
+}
+int main() {
+  const size_t n = 64 << 20;
+  size_t found = 0;
+  for (int round = 0; round < 300; round++) {
+    char* both;
+    if (round == 0 || round == 298) {
+      char* heap = (char*)calloc(n, 1);
+      found += written(heap, n);
+      memset(heap, 7, n);
+      free(heap);
+    }
+    cudaMallocManaged(&both, 100000);
+    found += written(both, 100000);
+    memset(both, 9, 100000);
+    char* later = round % 100 == 1 ? (char*)calloc(n, 1) : nullptr;
+    if (later) found += written(later, n);
+    free(later);
+    cudaFree(both);
+  }
+  printf("%zu\\n", found);
+}`);
+    expect(report.stdout).toBe('0\n');
+  });
+});
+
 describe('a fault on the device', () => {
   const cases = [
     { which: 'out of bounds', argument: '0', error: 'cudaErrorIllegalAddress', kind: 'out-of-bounds', line: 10, thread: [5, 0, 0] },

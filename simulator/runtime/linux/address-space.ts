@@ -55,7 +55,7 @@ export class AddressSpace {
     // A free range at the end would have been given back.
     const old = pageEnd(this.#memory.end);
     const start = Math.max(old, lowest);
-    if (this.#moveEnd(start + size)) {
+    if (this.#moveEnd(start + size, start)) {
       this.#mappedEnd = start + size;
       if (start > old) this.#free.push({ start: old, end: start });
       return start;
@@ -136,11 +136,10 @@ export class AddressSpace {
     this.#free = this.#free.filter((range) => range.end > range.start);
   }
 
-  /** Moves the end of what is in use. What comes into use reads as zero. */
-  #moveEnd(end: number): boolean {
+  /** Moves the end of what is in use. What comes into use, from `start` on, reads as zero; what is free before that is cleared when it does. */
+  #moveEnd(end: number, start = this.#memory.end): boolean {
     if (!this.#memory.growTo(end)) return false;
-    const old = this.#memory.end;
-    if (end > old) clearBytes(this.#memory.bytes, old, Math.min(end, this.#touchedEnd));
+    if (end > start) clearBytes(this.#memory.bytes, start, Math.min(end, this.#touchedEnd));
     this.#memory.end = end;
     this.#touchedEnd = Math.max(this.#touchedEnd, end);
     return true;
