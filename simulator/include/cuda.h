@@ -432,4 +432,5 @@ static inline __attribute__((unused)) CUresult cuCtxCreate(CUcontext* context, u
 #else
 #define cuCtxCreate(context, flags, device) cuCtxCreate_v4(context, 0, flags, device)
 #endif
+#include "lanewise/tensor-maps.h"
 #endif

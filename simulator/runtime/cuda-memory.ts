@@ -164,10 +164,12 @@ function pinnedCalls(context: CudaContext): Functions {
       host.setU64(out, 0);
       return CUDA.Success;
     }
-    const mirror = sizeBytes > 0 ? unified.allocate(sizeBytes, kind, context.label(call)) : undefined;
+    const { refused } = host.space;
+    const mirror = sizeBytes > 0 ? unified.allocate(sizeBytes, kind, { label: context.label(call), call }) : undefined;
     host.setU64(out, mirror?.host ?? 0);
     if (mirror && kind === 'pinned') context.clock.host.spend(pinningNs(sizeBytes, true));
-    return mirror ? CUDA.Success : context.refuse(call, sizeBytes);
+    if (mirror) return CUDA.Success;
+    return host.space.refused === refused ? context.refuse(call, sizeBytes) : CUDA.MemoryAllocation;
   };
   return {
     cudaMallocManaged: (out, sizeBytes) => allocate('cudaMallocManaged', 'managed', out, sizeBytes),

@@ -87,14 +87,16 @@ function concurrencyNote({ concurrency }: Linux): string[] {
 /** Unlike the machine that the program was written for, a simulated program has addresses of 32 bits. */
 function exhaustionNote({ refusedMemory }: Linux, { hostMemoryMiB }: RunLimits): string[] {
   if (!refusedMemory) return [];
+  const { call } = refusedMemory;
+  const who = call ? `memory of both host and device ran out: ${call}` : 'host memory ran out: malloc or new';
   if (refusedMemory.heldBytes + refusedMemory.sizeBytes > hostMemoryMiB * MEBIBYTE && hostMemoryMiB < RUN_LIMITS.hostMemoryMiB.default) {
     return [
-      `host memory ran out: malloc or new asked for ${mebibytes(refusedMemory.sizeBytes)} more than ${mebibytes(refusedMemory.heldBytes)}, ` +
+      `${who} asked for ${mebibytes(refusedMemory.sizeBytes)} more than ${mebibytes(refusedMemory.heldBytes)}, ` +
         `and the limit is ${hostMemoryMiB} MiB; ${howToRaise('hostMemoryMiB')}`,
     ];
   }
   return [
-    `host memory ran out: malloc or new asked for ${mebibytes(refusedMemory.sizeBytes)} more while the program held ` +
+    `${who} asked for ${mebibytes(refusedMemory.sizeBytes)} more while the program held ` +
       `${mebibytes(refusedMemory.heldBytes)}; a host program has addresses below 4 GiB, so run it with a smaller size`,
   ];
 }

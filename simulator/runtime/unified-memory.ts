@@ -72,9 +72,9 @@ export class UnifiedMemory {
     return this.#mirrors.length === 0;
   }
 
-  /** Zeroed memory at one address in both; undefined when there is no room. */
-  allocate(sizeBytes: number, kind: 'managed' | 'pinned', label: string): Mirror | undefined {
-    const address = this.#host.space.map(sizeBytes, DEVICE_FLOOR);
+  /** Zeroed memory at one address in both; undefined when there is no room. `call`: who asks. */
+  allocate(sizeBytes: number, kind: 'managed' | 'pinned', { label, call }: { label: string; call?: string }): Mirror | undefined {
+    const address = this.#host.space.map(sizeBytes, DEVICE_FLOOR, call);
     if (address === undefined) return undefined;
     if (!this.#device.allocateAt(address, sizeBytes, label)) {
       this.#host.space.unmap(address, sizeBytes);

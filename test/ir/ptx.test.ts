@@ -19,7 +19,9 @@ next:
 
 describe('refused by name', () => {
   it.each([
-    ['wgmma.fence.sync.aligned;', 'the PTX instruction wgmma.fence.sync.aligned'],
+    ['wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {$0}, $1, $1, 1, 0, 1, 1;', 'the PTX instruction wgmma.mma_async.sp'],
+    ['wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $0}, $1, $1, 1, 1, 1, 0, 0;', 'the PTX instruction wgmma.mma_async'],
+    ['tcgen05.fence::before_thread_sync;', 'the PTX instruction tcgen05.fence::before_thread_sync'],
     ['tex.2d.v4.f32.f32 {$0, $0, $0, $0}, [$1, {$1, $1}];', 'the PTX instruction tex.2d.v4.f32.f32'],
     ['add.quick.u32 $0, $0, 1;', 'the PTX instruction add.quick.u32'],
     ['mov.u32 $0, %pm3;', 'the PTX special register %pm3'],
@@ -29,8 +31,8 @@ describe('refused by name', () => {
     ['addc.u32 $0, $0, 1;', 'where no carry flag is known'],
     ['{ .reg .pred p; add.u32 $0, p, 1; }', 'a predicate where another register must be'],
     ['bra AWAY;', 'the PTX instruction bra'],
-    ['cp.async.bulk.tensor.1d.shared::cluster.global [$0], [$1, {$1}], [$1];', 'the PTX instruction cp.async.bulk.tensor'],
-    ['cp.async.bulk.shared::cluster.global.multicast::cluster [$0], [$1], 16, [$1], 3;', 'the PTX instruction cp.async.bulk'],
+    ['cp.async.bulk.tensor.3d.shared::cluster.global.im2col [$0], [$1, {$1, $1, $1}], [$1], {$1};', 'cp.async.bulk.tensor'],
+    ['cp.async.bulk.tensor.2d.shared::cluster.global.tile [$0], [$1, {$1}], [$1];', 'the PTX instruction cp.async.bulk.tensor'],
     ['mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0}, {$1}, {$1}, {$1};', 'the PTX instruction mma.sync.aligned.m16n8k16'],
     ['L: bra AWAY;', 'no label AWAY'],
     ['{ add.u32 $0, $0, 1; } }', '"}" without "{"'],

@@ -660,6 +660,11 @@ int main() {
     const { stdout } = await onBothEngines('mma.cu');
     expect(stdout).toBe('2560 checks, 0 failures, no error\n');
   });
+
+  it('multiply what lies in shared memory for a warpgroup, where tensor maps have put it', async () => {
+    const { stdout } = await onBothEngines('warpgroup.cu');
+    expect(stdout).toMatch(/^\d+ checks, 0 failures, no error\n$/);
+  });
 });
 
 describe('CUB', () => {

@@ -374,6 +374,21 @@ describe('limits that the user sets', () => {
     ]);
   });
 
+  it('of memory that host and device see: the note names the call that asked for it', async () => {
+    const text = `#include <cstdio>
+      int main() {
+        void *first, *second;
+        printf("%d %d\\n", cudaMallocManaged(&first, 20 << 20), cudaHostAlloc(&second, 100 << 20, 0));
+      }`;
+    const report = await textReport(text, { limits: { hostMemoryMiB: 64 } });
+    expect(report).toMatchObject({ stdout: '0 2\n', faults: [] });
+    expect(report.notes).toEqual([
+      expect.stringMatching(
+        /^memory of both host and device ran out: cudaHostAlloc asked for 100 MiB more than \d+ MiB, and the limit is 64 MiB; .*hostMemoryMiB/,
+      ),
+    ]);
+  });
+
   it('of launches in the report: all are counted', async () => {
     const text = `__global__ void store(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = n; }
       int main() {

@@ -3,6 +3,9 @@
 #include "async-copies.h"
 #include "cuda-synchronisation.h"
 
+/* <cuda.h> has it. */
+struct CUtensorMap_st;
+
 namespace cuda {
 template <::std::size_t Alignment> struct aligned_size_t {
   static constexpr ::std::size_t align = Alignment;
@@ -68,6 +71,46 @@ __LANEWISE_DEVICE void cp_async_bulk_global_to_shared(void* to, const void* from
 }
 __LANEWISE_DEVICE void cp_async_bulk_shared_to_global(void* to, const void* from, ::std::uint32_t bytes) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(to)), "r"((unsigned int)__cvta_generic_to_shared(from)), "r"(bytes) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_tensor_1d_global_to_shared(void* to, const ::CUtensorMap_st* map, int c0, barrier<thread_scope_block>& at) {
+  asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" ::"r"((unsigned int)__cvta_generic_to_shared(to)), "l"(map),
+               "r"(c0), "r"((unsigned int)__cvta_generic_to_shared(barrier_native_handle(at))) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_tensor_1d_shared_to_global(const ::CUtensorMap_st* map, int c0, const void* from) {
+  asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%1}], [%2];" ::"l"(map), "r"(c0),
+               "r"((unsigned int)__cvta_generic_to_shared(from)) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_tensor_2d_global_to_shared(void* to, const ::CUtensorMap_st* map, int c0, int c1, barrier<thread_scope_block>& at) {
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"((unsigned int)__cvta_generic_to_shared(to)), "l"(map),
+               "r"(c0), "r"(c1), "r"((unsigned int)__cvta_generic_to_shared(barrier_native_handle(at))) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_tensor_2d_shared_to_global(const ::CUtensorMap_st* map, int c0, int c1, const void* from) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(map), "r"(c0), "r"(c1),
+               "r"((unsigned int)__cvta_generic_to_shared(from)) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_tensor_3d_global_to_shared(void* to, const ::CUtensorMap_st* map, int c0, int c1, int c2, barrier<thread_scope_block>& at) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];" ::"r"((unsigned int)__cvta_generic_to_shared(to)), "l"(map),
+               "r"(c0), "r"(c1), "r"(c2), "r"((unsigned int)__cvta_generic_to_shared(barrier_native_handle(at))) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_tensor_3d_shared_to_global(const ::CUtensorMap_st* map, int c0, int c1, int c2, const void* from) {
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3}], [%4];" ::"l"(map), "r"(c0), "r"(c1), "r"(c2),
+               "r"((unsigned int)__cvta_generic_to_shared(from)) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_tensor_4d_global_to_shared(void* to, const ::CUtensorMap_st* map, int c0, int c1, int c2, int c3, barrier<thread_scope_block>& at) {
+  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"((unsigned int)__cvta_generic_to_shared(to)), "l"(map),
+               "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"((unsigned int)__cvta_generic_to_shared(barrier_native_handle(at))) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_tensor_4d_shared_to_global(const ::CUtensorMap_st* map, int c0, int c1, int c2, int c3, const void* from) {
+  asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3, %4}], [%5];" ::"l"(map), "r"(c0), "r"(c1), "r"(c2), "r"(c3),
+               "r"((unsigned int)__cvta_generic_to_shared(from)) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_tensor_5d_global_to_shared(void* to, const ::CUtensorMap_st* map, int c0, int c1, int c2, int c3, int c4, barrier<thread_scope_block>& at) {
+  asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4, %5, %6}], [%7];" ::"r"((unsigned int)__cvta_generic_to_shared(to)), "l"(map),
+               "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4), "r"((unsigned int)__cvta_generic_to_shared(barrier_native_handle(at))) : "memory");
+}
+__LANEWISE_DEVICE void cp_async_bulk_tensor_5d_shared_to_global(const ::CUtensorMap_st* map, int c0, int c1, int c2, int c3, int c4, const void* from) {
+  asm volatile("cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3, %4, %5}], [%6];" ::"l"(map), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4),
+               "r"((unsigned int)__cvta_generic_to_shared(from)) : "memory");
 }
 __LANEWISE_DEVICE void cp_async_bulk_commit_group() {}
 template <int Most> __LANEWISE_DEVICE void cp_async_bulk_wait_group_read() {}

@@ -4,6 +4,7 @@
  * still waits for (16 bits), how many each phase expects (15 bits) and the phase's parity, and the high word the bytes that this phase still
  * waits for. So at most 32,767 arrivals are expected, which is more than a cluster's threads.
  */
+import { mapToRank } from '../intrinsics/memory.ts';
 import { I1, I32, structType, VOID } from '../type-table.ts';
 import type { MemoryOrder, Operand } from '../types.ts';
 import type { Assembler } from './assembler.ts';
@@ -142,19 +143,69 @@ export function arriveAfterCopies(a: Assembler, i: PtxInstruction) {
   if (has(i, 'noinc')) arrive(a, i, [{ kind: 'sink' }, i.operands[0] ?? refuse(i)]);
 }
 
-/** cp.async.bulk [to], [from], bytes, [barrier] into shared memory, or without a barrier out of it; and what groups of such copies need. */
+/** A cluster has as many blocks at most. */
+const MOST_RANKS = 16;
+
+/** Calls `body` for each block that hears of a copy: the own one, or those whose bits the operand of .multicast::cluster has. */
+function forTargets(a: Assembler, i: PtxInstruction, mask: PtxOperand | undefined, body: (seen: (pointer: Operand) => Operand) => void) {
+  if (!has(i, 'multicast::cluster')) return body((pointer) => pointer);
+  const bits = a.read(mask ?? refuse(i), I32);
+  for (let rank = 0; rank < MOST_RANKS; rank++) {
+    const bit = a.binary('and', bits, a.int(I32, 1 << rank));
+    when(a, a.add({ op: 'icmp', type: I1, predicate: 'ne', a: bit, b: a.int(I32, 0) }), () =>
+      body((pointer) => a.add(mapToRank([pointer, a.int(I32, rank)], pointer.type, (draft) => a.add(draft)))),
+    );
+  }
+}
+
+/** The barrier hears of bytes that have come. */
+function tell(a: Assembler, counts: Operand, bytes: Operand) {
+  const second = a.add({ op: 'getelementptr', type: counts.type, base: counts, offset: 4, terms: [] });
+  transact(a, { counts, bytes: second }, negated(a, bytes));
+}
+
+/**
+ * cp.async.bulk.tensor [to], [map, {x, y, ...}], [barrier]{, blocks} into shared memory, and [map, {x, y, ...}], [from] out of it: what a
+ * map's bytes mean is a matter of include/lanewise/tensor-maps.h, whose functions copy a box.
+ */
+function copyBox(a: Assembler, i: PtxInstruction) {
+  const loads = i.modifiers.find((modifier) => SPACES.test(modifier)) !== 'global';
+  const [place, tensor] = loads ? i.operands : [i.operands[1], i.operands[0]];
+  const rank = Number(i.modifiers.find((modifier) => /^[1-5]d$/.test(modifier))?.[0]);
+  if (tensor?.kind !== 'vector' || !place) return refuse(i);
+  const [map, coordinates] = tensor.elements;
+  if (coordinates?.kind !== 'vector' || coordinates.elements.length !== rank) return refuse(i);
+  const at = Array.from({ length: 5 }, (_, axis) => (axis < rank ? a.read(coordinates.elements[axis], I32) : a.int(I32, 0)));
+  const tensorMap = a.pointer(map, 0);
+  const copied = (pointer: Operand, callee: string) =>
+    a.call(callee, I32, [a.add({ op: 'ptrtoint', type: I32, a: pointer }), tensorMap, ...at]);
+  const shared = a.pointer(place, 3);
+  if (!loads) return void copied(shared, '__lanewise_tensor_store');
+  const counts = a.pointer(i.operands[2] ?? refuse(i), 3);
+  forTargets(a, i, i.operands[3], (seen) => tell(a, seen(counts), copied(seen(shared), '__lanewise_tensor_load')));
+}
+
+/** cp.async.bulk [to], [from], bytes, [barrier]{, blocks} into shared memory, or without a barrier out of it; and what groups of such copies need. */
 export function copyInBulk(a: Assembler, i: PtxInstruction) {
   if (has(i, 'commit_group') || has(i, 'wait_group') || has(i, 'prefetch')) return;
-  const [to, from, size, at] = i.operands;
-  const [target, source] = i.modifiers.filter((modifier) => /^(global|shared::(cta|cluster))$/.test(modifier));
+  if (has(i, 'tensor')) return copyBox(a, i);
+  const [to, from, size, at, blocks] = i.operands;
+  const [target, source] = i.modifiers.filter((modifier) => SPACES.test(modifier));
   if (!source || !size) return refuse(i);
   const space = (name: string) => (name === 'global' ? 1 : 3);
   const count = a.read(size, I32);
-  const args = [a.pointer(to, space(target)), a.pointer(from, space(source)), count, a.int(I1, 0)];
-  a.act({ op: 'call', type: VOID, callee: `llvm.memcpy.p${space(target)}.p${space(source)}.i32`, args });
-  if (has(i, 'mbarrier::complete_tx::bytes')) transact(a, barrierAt(a, i, at ?? refuse(i), 3), negated(a, count));
-  else if (!has(i, 'bulk_group')) refuse(i);
+  const [place, origin] = [a.pointer(to, space(target)), a.pointer(from, space(source))];
+  const callee = `llvm.memcpy.p${space(target)}.p${space(source)}.i32`;
+  const copy = (pointer: Operand) => a.act({ op: 'call', type: VOID, callee, args: [pointer, origin, count, a.int(I1, 0)] });
+  if (!has(i, 'mbarrier::complete_tx::bytes')) return has(i, 'bulk_group') ? copy(place) : refuse(i);
+  const counts = a.pointer(at ?? refuse(i), 3);
+  forTargets(a, i, blocks, (seen) => {
+    copy(seen(place));
+    tell(a, seen(counts), count);
+  });
 }
+
+const SPACES = /^(global|shared::(cta|cluster))$/;
 
 const WORDS =
   'init inval arrive arrive_drop expect_tx complete_tx test_wait try_wait parity pending_count noComplete release acquire relaxed cta cluster ' +

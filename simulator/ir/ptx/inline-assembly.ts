@@ -15,11 +15,13 @@ import { MEMORY_INSTRUCTIONS } from './memory-instructions.ts';
 import { MOVE_INSTRUCTIONS } from './move-instructions.ts';
 import { type PtxInstruction, type PtxStatement, parsePtx } from './syntax.ts';
 import { ptxType } from './types.ts';
+import { WARPGROUP_INSTRUCTIONS } from './warpgroup-instructions.ts';
 
 const INSTRUCTIONS: ReadonlyMap<string, Entry> = new Map(
-  [INTEGER_INSTRUCTIONS, FLOAT_INSTRUCTIONS, MOVE_INSTRUCTIONS, MEMORY_INSTRUCTIONS, LANE_INSTRUCTIONS, BARRIER_INSTRUCTIONS].flatMap(
-    (table) => Object.entries(table),
-  ),
+  [
+    ...[INTEGER_INSTRUCTIONS, FLOAT_INSTRUCTIONS, MOVE_INSTRUCTIONS, MEMORY_INSTRUCTIONS],
+    ...[LANE_INSTRUCTIONS, BARRIER_INSTRUCTIONS, WARPGROUP_INSTRUCTIONS],
+  ].flatMap((table) => Object.entries(table)),
 );
 
 export interface AssemblyCall {

@@ -261,15 +261,20 @@ export const MEMORY_INSTRUCTIONS: Readonly<Record<string, Entry>> = {
   red: entry(ATOMIC_WORDS, [2, 3], atomic),
   cp: entry(
     'async ca cg shared shared::cta shared::cluster global L2::128B L2::64B L2::256B L2::cache_hint commit_group wait_group wait_all ' +
-      'mbarrier arrive noinc bulk bulk_group mbarrier::complete_tx::bytes read prefetch L2',
+      'mbarrier arrive noinc bulk bulk_group mbarrier::complete_tx::bytes read prefetch L2 tensor tile 1d 2d 3d 4d 5d ' +
+      'multicast::cluster',
     [0, 5],
     copy,
   ),
   membar: entry(`${SCOPE_WORDS} gl`, 0, fence),
-  fence: entry(`${SCOPE_WORDS} sc acq_rel acquire release proxy alias async global shared::cta shared::cluster mbarrier_init`, 0, fence),
+  fence: entry(
+    `${SCOPE_WORDS} sc acq_rel acquire release proxy alias async global shared::cta shared::cluster mbarrier_init tensormap::generic`,
+    [0, 2],
+    fence,
+  ),
   mapa: entry('shared::cluster', 3, mapAddress),
   getctarank: entry('shared::cluster', 2, rankOfAddress),
-  prefetch: entry('global local L1 L2 L2::evict_last L2::evict_normal', 1, nothing),
+  prefetch: entry('global local const param tensormap L1 L2 L2::evict_last L2::evict_normal', 1, nothing),
   prefetchu: entry('L1', 1, nothing),
   discard: entry('global L2', 2, nothing),
   applypriority: entry('global L2::evict_normal', 2, nothing),

@@ -21,8 +21,8 @@ export class AddressSpace {
   #free: Range[] = [];
   /** Nothing above has ever been in use: it is zero. */
   #touchedEnd: number;
-  /** The first request that could not be met. */
-  refused: { readonly sizeBytes: number; readonly heldBytes: number } | undefined;
+  /** The first request that could not be met; `call`: of the runtime, for memory that the device sees, too. */
+  refused: { readonly sizeBytes: number; readonly heldBytes: number; readonly call?: string } | undefined;
 
   constructor(memory: HostMemory) {
     this.#memory = memory;
@@ -42,9 +42,9 @@ export class AddressSpace {
   }
 
   /** Zeroed memory, not below `lowest`; undefined where there is no room. */
-  map(sizeBytes: number, lowest = 0): number | undefined {
+  map(sizeBytes: number, lowest = 0, call?: string): number | undefined {
     const size = pageEnd(sizeBytes);
-    if (!this.#mayHold(size)) return this.#refuse(sizeBytes);
+    if (!this.#mayHold(size)) return this.#refuse(sizeBytes, call);
     const hole = this.#free.find(({ start, end }) => end - Math.max(start, lowest) >= size);
     if (hole) {
       const start = Math.max(hole.start, lowest);
@@ -60,11 +60,11 @@ export class AddressSpace {
       if (start > old) this.#free.push({ start: old, end: start });
       return start;
     }
-    return this.#refuse(sizeBytes);
+    return this.#refuse(sizeBytes, call);
   }
 
-  #refuse(sizeBytes: number): undefined {
-    this.refused ??= { sizeBytes, heldBytes: this.#memory.end };
+  #refuse(sizeBytes: number, call?: string): undefined {
+    this.refused ??= { sizeBytes, heldBytes: this.#memory.end, call };
   }
 
   /** Whether the program may have so much more. */
