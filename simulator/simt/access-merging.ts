@@ -262,13 +262,16 @@ type Globals = ReadonlyMap<string, GlobalVariable>;
 
 function declaredAlign(base: Operand | undefined, globals: Globals): number {
   if (base === undefined) return Number.MAX_SAFE_INTEGER;
-  return (base.kind === 'symbol' && globals.get(base.name)?.align) || 1;
+  const variable = base.kind === 'symbol' ? globals.get(base.name) : undefined;
+  // nvcc declares arrays whose size a launch gives so, whatever their elements: `.extern .shared .align 16 .b8 bytes[]`.
+  const isSizedByLaunch = variable?.space === SHARED && !variable.initializer;
+  return Math.max(variable?.align ?? 1, isSizedByLaunch ? SHARED_ALIGN : 1);
 }
 
 /** What a variable is a multiple of where ptxas places it. */
 export function placedAlign(base: Operand | undefined, globals: Globals): number {
   const variable = base?.kind === 'symbol' ? globals.get(base.name) : undefined;
-  const isWideShared = variable?.space === SHARED && (variable.sizeBytes >= SHARED_ALIGN || !variable.initializer);
+  const isWideShared = variable?.space === SHARED && variable.sizeBytes >= SHARED_ALIGN;
   return Math.max(declaredAlign(base, globals), isWideShared ? SHARED_ALIGN : 1);
 }
 
