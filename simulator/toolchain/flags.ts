@@ -143,6 +143,8 @@ const sides = {
         '-simplifycfg-max-small-block-size=0',
         // A switch stays comparisons: NVVM makes no table of its values, which would be loads (nvcc's PTX of 7 switches).
         '-switch-to-lookup=false',
+        // A checksum that is computed bit by bit stays so: LLVM 22 would look it up in a table of 256 words.
+        '-disable-loop-idiom-hashrecognize',
         // ptxas leaves the stores of two branches where they are; sinking them into one would halve the requests of a split warp
         // (h200-reference.json: stencil).
         '-simplifycfg-sink-common=false',

@@ -628,3 +628,28 @@ it('writes loops out that index an array of the thread, further than others', { 
   expect(found).toEqual(OWN_ARRAYS);
   expect(report.kernels.at(-1)!.metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum']).toBe(1);
 });
+
+// nvcc's PTX (13.0) of checksums has shifts: LLVM 22 would know them, and load a word of a table for each byte.
+it('computes a checksum bit by bit where the program does', { timeout: 120_000 }, async () => {
+  const { kernels, faults, stdout } = await textReport(`#include <cstdio>
+    #include <cuda_runtime.h>
+    __global__ void checksum(unsigned* o, const unsigned char* text, int n) {
+      unsigned c = ~0u;
+      for (int i = 0; i < n; i++) {
+        c ^= text[i];
+        for (int k = 0; k < 8; k++) c = c & 1 ? 0xedb88320u ^ (c >> 1) : c >> 1;
+      }
+      o[threadIdx.x] = ~c;
+    }
+    int main() {
+      unsigned* memory;
+      cudaMallocManaged(&memory, 4096);
+      snprintf((char*)memory, 16, "123456789");
+      checksum<<<1, 32>>>(memory + 16, (unsigned char*)memory, 9);
+      cudaDeviceSynchronize();
+      printf("%x\\n", memory[16]);
+    }`);
+  expect(faults).toEqual([]);
+  expect(stdout).toBe('cbf43926\n');
+  expect(kernels[0].metrics['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum']).toBe(9);
+});
