@@ -77,8 +77,10 @@ export class DiagnosticPublisher {
   private flush(): void {
     const waiting = [...this.waiting];
     this.waiting.clear();
-    if (this.pulled) this.publish(waiting.map((uri) => ({ uri, findings: [] })));
-    else for (const uri of waiting) void this.ask(uri);
+    // Who pulls gets findings otherwise: what else is said of a place needs them where the compiler has found something.
+    const isAsked = (uri: string) => !this.pulled || (this.sources.documents.has(uri) && this.compiled(uri).length > 0);
+    this.publish(waiting.filter((uri) => !isAsked(uri)).map((uri) => ({ uri, findings: [] })));
+    for (const uri of waiting) if (isAsked(uri)) void this.ask(uri);
   }
 
   private async ask(uri: string): Promise<void> {
@@ -100,14 +102,18 @@ export class DiagnosticPublisher {
     if (again) this.changed(uri);
   }
 
+  /** What the compiler and runs say. */
+  private compiled(uri: string): readonly Diagnostic[] {
+    const { runs, language } = this.sources;
+    return [...(language.diagnostics().byFile.get(uri) ?? []), ...(runs.diagnostics().byFile.get(uri) ?? [])];
+  }
+
   private publish(files: readonly { readonly uri: string; readonly findings: readonly Finding[] }[]): void {
-    const { documents, runs, language, projects } = this.sources;
-    const ofRuns = runs.diagnostics().byFile;
-    const ofClang = language.diagnostics().byFile;
+    const { documents, projects } = this.sources;
     const ofProjects = projects.diagnostics();
     for (const { uri, findings } of files) {
-      const own = findings.map((finding) => toDiagnostic(finding, uri));
-      const compiled = withoutRepeats([...(ofClang.get(uri) ?? []), ...(ofRuns.get(uri) ?? [])]);
+      const own = this.pulled ? [] : findings.map((finding) => toDiagnostic(finding, uri));
+      const compiled = withoutRemoved(withoutRepeats(this.compiled(uri)), findings);
       const diagnostics = [...own, ...compiled, ...(ofProjects.get(uri) ?? [])];
       const text = JSON.stringify(diagnostics);
       if (text === (this.published.get(uri) ?? '[]') && (this.pulled || this.published.has(uri))) continue;
@@ -118,8 +124,19 @@ export class DiagnosticPublisher {
   }
 }
 
+/** Of a name that is no more, the rule says with its fix what the compiler says without. */
+function withoutRemoved(diagnostics: readonly Diagnostic[], findings: readonly Finding[]): readonly Diagnostic[] {
+  const told = new Set(
+    findings
+      .filter(({ rule }) => rule === 'removed-api')
+      .flatMap(({ range, related }) => [range, ...related.map((place) => place.range)])
+      .map(({ start }) => `${start.line}:${start.column}`),
+  );
+  return diagnostics.filter(({ source, range: { start } }) => source !== 'clang' || !told.has(`${start.line}:${start.character}`));
+}
+
 /** A compile error of a run is one of the text, too, as long as it is there. */
-function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+function withoutRepeats(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Set<string>();
   return diagnostics.filter(({ range, message }) => {
     const key = `${range.start.line}:${range.start.character} ${message}`;

@@ -4,11 +4,14 @@
  */
 import type { ProgramDiagnostic } from '../../protocol/report.ts';
 
+/** Functions of numbers: from a call to one that is not there nothing follows elsewhere, as it does from a type. */
+const WARP_FUNCTIONS = 'functions of a warp without a mask, which CUDA 9 replaced';
+
 /** How undeclared names begin, and what they belong to; the first that fits counts. NAME is the one that is undeclared. */
 const FEATURES: readonly (readonly [names: RegExp, feature: string, instead?: string])[] = [
   [
     /^__(shfl(_up|_down|_xor)?|any|all|ballot)$/,
-    'functions of a warp without a mask, which CUDA 9 replaced',
+    WARP_FUNCTIONS,
     'write NAME_sync(0xffffffff, …), or set "cudaVersion": "8.0" in lanewise.json',
   ],
   [
@@ -55,25 +58,34 @@ function featureOf({
 }
 
 /**
- * The same diagnostics where nothing is missing; else what is said before the first missing part, which cannot follow from it, one error for
- * each part, and how many were left out.
+ * The same diagnostics where nothing is missing; else one error for each missing part, what is said before the first one from which others
+ * may follow, and how many were left out.
  */
 export function nameMissingFeatures(diagnostics: readonly ProgramDiagnostic[]): readonly ProgramDiagnostic[] {
+  const features = diagnostics.map(featureOf);
+  if (!features.some((found) => found)) return diagnostics;
+  const first = features.findIndex((found) => found && found.feature !== WARP_FUNCTIONS);
+  const end = first < 0 ? diagnostics.length : first;
   const missing = new Map<string, ProgramDiagnostic>();
-  for (const diagnostic of diagnostics) {
-    const found = featureOf(diagnostic);
-    if (!found || missing.has(found.feature)) continue;
-    missing.set(found.feature, {
-      ...diagnostic,
-      message: `the simulator does not support ${found.feature} ('${found.name}')${found.instead}`,
-    });
-  }
-  if (missing.size === 0) return diagnostics;
-  const first = diagnostics.findIndex((diagnostic) => featureOf(diagnostic));
-  const errors = [...diagnostics.slice(0, first), ...missing.values()];
-  const others = diagnostics.slice(first).filter(({ severity }) => severity === 'error').length - missing.size;
-  if (others === 0) return errors;
+  const kept: ProgramDiagnostic[] = [];
+  // Notes are about the error before them.
+  let isKept = true;
+  diagnostics.forEach((diagnostic, index) => {
+    const found = features[index];
+    if (found && !missing.has(found.feature)) {
+      const message = `the simulator does not support ${found.feature} ('${found.name}')${found.instead}`;
+      const named = { ...diagnostic, message };
+      missing.set(found.feature, named);
+      kept.push(named);
+    }
+    if (diagnostic.severity !== 'note') isKept = !found && index < end;
+    if (isKept) kept.push(diagnostic);
+  });
+  const errors = (all: readonly ProgramDiagnostic[]) => all.filter(({ severity }) => severity === 'error').length;
+  const others = errors(diagnostics) - errors(kept);
+  if (others === 0) return kept;
   const count = others === 1 ? '1 more error is' : `${others} more errors are`;
-  const last = errors[errors.length - 1];
-  return [...errors, { ...last, severity: 'note', message: `${count} left out that may follow from this` }];
+  const last = [...missing.values()].pop()!;
+  const note: ProgramDiagnostic = { ...last, severity: 'note', message: `${count} left out that may follow from this` };
+  return kept.flatMap((each) => (each === last ? [each, note] : [each]));
 }

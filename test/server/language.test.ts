@@ -89,6 +89,30 @@ describe('with Clang', { timeout: 120_000 }, () => {
     expect((await editor.pushed(uri, (all) => all.every(({ source }) => source !== 'clang'))).length).toBeGreaterThanOrEqual(0);
   });
 
+  it.each([true, false])('a removed function is told by the rule alone, with its fix (diagnostics pulled: %s)', async (pull) => {
+    const own = await Editor.start({ options: trusted, pull });
+    try {
+      const lines = TEXT.split('\n');
+      lines.splice(
+        lines.findIndex((line) => line.includes('tile[threadIdx.x] =')),
+        0,
+        '  own.mass += __shfl_down(own.mass, 1);',
+      );
+      lines.splice(
+        lines.findIndex((line) => line.includes('cudaFree')),
+        0,
+        '  onDevise = nullptr;',
+      );
+      const uri = own.open('language-removed.cu', lines.join('\n'));
+      const pushed = await own.pushed(uri, (all) => all.some(({ message }) => String(message).includes('onDevise')));
+      const found = pull ? [...pushed, ...(await own.pulled(uri))] : pushed;
+      const there = found.filter(({ range }) => lines[range.start.line].includes('__shfl_down'));
+      expect(there.map(({ code }) => code)).toEqual(['removed-api']);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('errors of the device side are found, too', async () => {
     const { text } = withLine('  float wrong = own;', 'tile[threadIdx.x] =');
     const uri = editor.open('language-device.cu', text);

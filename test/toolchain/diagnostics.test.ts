@@ -106,6 +106,21 @@ describe('a part of CUDA that the simulator does not have', () => {
     ]);
   });
 
+  it('hides nothing where it is a function of a warp, from whose calls nothing follows', () => {
+    const note: ProgramDiagnostic = { ...error(4, "'__shfl_down_sync' declared here"), severity: 'note' };
+    const found = nameMissingFeatures([
+      error(2, "use of undeclared identifier '__shfl_down'"),
+      error(4, "use of undeclared identifier '__any'; did you mean '__any_sync'?"),
+      note,
+      error(9, "use of undeclared identifier 'mistake'"),
+    ]);
+    expect(found.map(({ severity, line, message }) => `${severity} ${line} ${message}`)).toEqual([
+      expect.stringMatching(/^error 2 .*without a mask.*'__shfl_down'/),
+      'note 2 1 more error is left out that may follow from this',
+      "error 9 use of undeclared identifier 'mistake'",
+    ]);
+  });
+
   it('hides no error in front of it', () => {
     const before = error(1, "unknown type name 'own'");
     const found = nameMissingFeatures([
