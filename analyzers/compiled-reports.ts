@@ -94,6 +94,9 @@ const LOUD_PITCH = 1.4;
 const MANY_SECTORS = 4;
 const LEAST_SECTORS = 2;
 
+/** Of the text's it is the least certain. */
+const INSIDE = 'inside';
+
 const BY_DATA = new Set(['gathered', 'stretch']);
 
 const SHARES = new Set(['split', 'idle', 'cases']);
@@ -112,6 +115,8 @@ const ASKED: Readonly<Record<string, Asked>> = {
     kinds: ['load', 'store', 'atomic'],
     isAbout: (site) => isGlobal(site) || site.kind === 'atomic',
     corrected(report, sites, variant) {
+      // Whether it is the rows or the first of them alone is told by what the compiler knows.
+      if (report.message === INSIDE && sites.some(tellsRows)) return undefined;
       if (!sites.every(isCertain)) return upToMost(report, sites);
       const worst = worstOf(sites, excessSectors);
       if (!worst || excessSectors(worst) <= LEAST_EXCESS) return undefined;
@@ -194,6 +199,10 @@ function upToMost(report: Report, sites: readonly CompiledSite[]): Report {
   const worst = tops.reduce((a, b) => (excessOf(b) > excessOf(a) ? b : a));
   if (excessOf(worst) <= LEAST_EXCESS) return report;
   return { ...report, data: { ...report.data, sectors: phrase('upTo', { count: Math.ceil(worst.sectors) }), ideal: worst.idealSectors } };
+}
+
+function tellsRows({ means, rough }: CompiledSite): boolean {
+  return means !== undefined || rough !== undefined;
 }
 
 /** The most that lanes could need, or the least. */
@@ -432,12 +441,13 @@ function keptBranch(branch: BranchFacts): Report | undefined {
 /** Accesses that need many sectors and of which the text said nothing. */
 function scattered(reports: readonly Report[], variant: VariantFacts, { sites }: CompiledKernel, options: CompiledOptions): Report[] {
   const { lines } = options;
-  const said = reports.map(({ at }) => rangeOf(at, lines));
+  const said = reports.map(({ at, message }) => ({ range: rangeOf(at, lines), isInside: message === INSIDE }));
   const found = new Map<string, Report>();
   for (const site of sites) {
     const means = site.means ?? site.rough ?? site.least;
     if (!isMoved(site) || !means || excessOf(means) <= (site.rough ? SECTORS_TOLERANCE : LEAST_EXCESS)) continue;
-    if (said.some((range) => site.lines.some((line) => isIn(range, line)))) continue;
+    const isSaidAt = site.lines.some((line) => said.some(({ range, isInside }) => isIn(range, line) && !(isInside && tellsRows(site))));
+    if (isSaidAt) continue;
     const near = accessAt(site, variant, options);
     if (near && isForUnaligned(near.control)) continue;
     const at = near?.place ?? tokenAt(site, options);

@@ -366,7 +366,7 @@ export interface LoopFacts extends Located {
   readonly strided: 'warp' | 'block' | 'grid' | 'lanes' | 'no';
   /** Of one that steps by a block, where launches say how many rounds there are: its last round, if a part of a warp takes it. */
   readonly rest?: LoopRest;
-  /** Its warps begin at multiples of 32 and go on by such, and nothing says that it ends at one: who shares rows of any length. */
+  /** Its warps begin at multiples of 32 and go on by such, and data, a part of a block or a remainder says where it ends: who shares rows of any length. */
   readonly endsAnywhere: boolean;
   readonly containsBarrier: boolean;
   readonly unrolled: boolean;

@@ -119,7 +119,8 @@ export const uncoalescedAccess = defineRule<Message>({
     const mains = mainOf(found, ({ layout }) => layout);
     for (const each of found) {
       const main = mains.get(each.layout)!;
-      yield { ...each.report, causes: main === each ? splitting(each.access) : [main.report.at] };
+      const own = each.report.causes ?? [];
+      yield { ...each.report, causes: main === each ? [...own, ...splitting(each.access)] : [...own, main.report.at] };
     }
     yield* gathers(kernel);
     yield* chosenByData(kernel);
@@ -151,8 +152,9 @@ function* apart(kernel: VariantFacts, around: Around): Iterable<Found> {
   for (const access of requestsOf(kernel)) {
     const pattern = access.global;
     if (!pattern || pattern.gathered || pattern.activeLanes < LEAST_LANES) continue;
-    if (pattern.sectors <= pattern.idealSectors * TOLERANCE || pattern.sectors < pattern.idealSectors + 1) continue;
-    if (access.kept || isForUnaligned(access.control)) continue;
+    if (pattern.sectors <= pattern.idealSectors * TOLERANCE || access.kept || isForUnaligned(access.control)) continue;
+    if (isOfTwoSectors(pattern)) yield insideSector(access, pattern);
+    if (pattern.sectors < pattern.idealSectors + 1) continue;
     // Neighbours are side by side already, and the sector that they share with the next warp is in L1.
     if (pattern.shape === 'misaligned' && (pattern.idealSectors <= 1 || pattern.sectors <= pattern.idealSectors * SHIFTED)) continue;
     const array = arrays.get(access);
@@ -173,6 +175,22 @@ function* apart(kernel: VariantFacts, around: Around): Iterable<Found> {
     const said = asMean({ ...report, data, severity, subject }, { isSampled: true });
     yield { access, layout: layoutOf(access, pattern, array), report: said };
   }
+}
+
+/** A warp's bytes, which would be one sector and mostly lie in two: from the next row or pixel on. */
+function isOfTwoSectors({ shape, sectors, idealSectors, activeLanes }: GlobalPattern): boolean {
+  return shape === 'misaligned' && idealSectors === 1 && sectors >= MOSTLY_TWO && activeLanes === LANES;
+}
+
+const MOSTLY_TWO = 1.5;
+
+function insideSector(access: AccessFacts, { sectors, idealSectors: ideal }: GlobalPattern): Found {
+  const data = { sectors, ideal, assumed: '' };
+  const short = phrase('sectorsInstead', { sectors, ideal });
+  // What misaligned-access says of the same place, by its text.
+  const causes = [access.place];
+  const report: Report<Message> = { at: access.place, message: 'inside', data, short, severity: 'hint', weight: sectors, causes };
+  return { access, layout: `${access.object.id} inside`, report: asMean(report, { isSampled: true }) };
 }
 
 /** The same distance with the same numbers is one finding in a file, whatever lies in between. */
@@ -496,7 +514,7 @@ function* chosenByData({ accesses }: VariantFacts): Iterable<Report<Message>> {
     // A warp's bytes of one sector waste none.
     if (pattern.idealSectors <= 1) continue;
     const decider = control.branches.map(({ branch }) => branch).find(isChoice);
-    if (!decider) continue;
+    if (!decider || isStoredAnyway(access, decider, accesses)) continue;
     const first = firsts.get(decider) ?? at;
     firsts.set(decider, first);
     yield {
@@ -508,6 +526,21 @@ function* chosenByData({ accesses }: VariantFacts): Iterable<Report<Message>> {
       short: phrase('sectorsHere', { array: object.name }),
     };
   }
+}
+
+/**
+ * On another way the thread stores to the same element, too: compilers make one store of both, of the value that was chosen
+ * (`a[i] = x; if (c) a[i] = y;`).
+ */
+function isStoredAnyway({ kind, object, text, control }: AccessFacts, decider: BranchFacts, accesses: readonly AccessFacts[]): boolean {
+  const loop = control.loops.at(-1);
+  return (
+    kind === 'store' &&
+    accesses.some((other) => {
+      if (other.kind !== 'store' || other.object !== object || other.text !== text || other.control.loops.at(-1) !== loop) return false;
+      return other.control.branches.every(({ branch }) => branch !== decider);
+    })
+  );
 }
 
 /** One that sends some lanes this way and some the other, who come together again. */

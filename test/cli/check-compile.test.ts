@@ -193,18 +193,19 @@ __global__ void scaled(const float *in, float *out, float width) {
 __global__ void ofRow(const float *in, float *out, int n) {
   float sum = 0;
   for (int k = threadIdx.x; k < n; k += blockDim.x) sum += sinf(in[blockIdx.x * n + k]);
+  for (int k = threadIdx.x; k < n % 1000; k += blockDim.x) sum += cosf(in[blockIdx.x * n + k]);
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 __global__ void ofWarps(const float *in, float *out, int n) {
   float sum = 0;
-  for (int k = threadIdx.x; k < 32 * n; k += blockDim.x) sum += sinf(in[blockIdx.x * n + k]);
-  n = (n + 31) / 32 * 32;
+  for (int k = threadIdx.x; k < n % 1000 * 32; k += blockDim.x) sum += sinf(in[blockIdx.x * n + k]);
+  n = (n % 1000 + 31) / 32 * 32;
   for (int j = threadIdx.x; j < n; j += blockDim.x) sum += cosf(in[blockIdx.x * n + j]);
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 __global__ void shifted(const float *in, float *out, int n) {
   float sum = 0;
-  for (int k = threadIdx.x + 5; k < n; k += blockDim.x) sum += sinf(in[blockIdx.x * n + k]);
+  for (int k = threadIdx.x + 5; k < n % 1000; k += blockDim.x) sum += sinf(in[blockIdx.x * n + k]);
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 __global__ void waits(clock_t ticks) {
@@ -678,13 +679,17 @@ describe('check --compile', () => {
     expect(parting('divergent-branch', 'in[i] / width')).toEqual([]);
   });
 
-  it('the last round of a block over a row of unknown length is told', () => {
+  it('the last round of a block over what a division leaves is told', () => {
     const rest = expect.stringMatching(/^unless the number of elements is a multiple of 32, one warp goes on/);
-    expect(parting('divergent-loop', 'k += blockDim.x')).toEqual([[expect.any(Number), rest]]);
+    expect(parting('divergent-loop', 'k < n % 1000; k')).toEqual([[expect.any(Number), rest]]);
+  });
+
+  it('of a size that is given, which is mostly a multiple of 32, nothing is told', () => {
+    expect(parting('divergent-loop', 'k < n; k += blockDim.x')).toEqual([]);
   });
 
   it('nothing is told of a row that is a multiple of 32 by its form, nor where lanes begin elsewhere', () => {
-    expect(parting('divergent-loop', 'k < 32 * n')).toEqual([]);
+    expect(parting('divergent-loop', 'k < n % 1000 * 32')).toEqual([]);
     expect(parting('divergent-loop', 'j < n')).toEqual([]);
     expect(parting('divergent-loop', 'k = threadIdx.x + 5')).toEqual([]);
   });

@@ -134,6 +134,8 @@ function endsAnywhere({ c }: Finisher, { shape }: RawLoop): boolean {
   if (!isTurned && !/^(<|<=|!=)$/.test(condition.op)) return false;
   const [counter, limit] = isTurned ? [condition.args[1], condition.args[0]] : condition.args;
   if (counter.f !== 'loop' || counter.loop !== shape || dependsOnLoop(limit, shape)) return false;
+  // Sizes that are given are mostly multiples of 32; data, parts of blocks and what a division leaves are not.
+  if (!limit.data && !limit.block && !isRemainder(limit)) return false;
   const [first, next] = [shape.init[counter.index], shape.next[counter.index]];
   const step = next && stepOf(next, shape, counter.index);
   if (!step || first.block) return false;
@@ -145,6 +147,12 @@ function endsAnywhere({ c }: Finisher, { shape }: RawLoop): boolean {
   });
   const ends = samples.map((sample) => sample.value(limit));
   return isFromIndex && ends.some((end) => typeof end === 'number' && (end + last) % LANES !== 0);
+}
+
+function isRemainder(form: Form, seen = new Set<Form>()): boolean {
+  if (form.f !== 'op' || seen.has(form)) return false;
+  seen.add(form);
+  return form.op === '%' || form.args.some((arg) => isRemainder(arg, seen));
 }
 
 /** Rounds that are followed to find the last one. */
