@@ -117,7 +117,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     corrected(report, sites, variant) {
       // Whether it is the rows or the first of them alone is told by what the compiler knows.
       if (report.message === INSIDE && sites.some(tellsRows)) return undefined;
-      if (!sites.every(isCertain)) return upToMost(report, sites);
+      if (!sites.every(isCertain)) return withBound(report, sites);
       const worst = worstOf(sites, excessSectors);
       if (!worst || excessSectors(worst) <= LEAST_EXCESS) return undefined;
       const near = accessOf(report, variant);
@@ -192,13 +192,24 @@ const ASKED: Readonly<Record<string, Asked>> = {
   },
 };
 
-/** Where data or the end of a row leaves lanes out, those that are left need no more than all of them would. */
-function upToMost(report: Report, sites: readonly CompiledSite[]): Report {
-  const tops = sites.map(({ means, most }) => means ?? most);
-  if (typeof report.data?.sectors !== 'number' || !sites.some(({ most }) => most) || !tops.every((top) => top !== undefined)) return report;
+/**
+ * Where data or the end of a row leaves lanes out, those that are left need no more than all of them would. Where nobody knows how they begin
+ * in a sector, no execution needs less than the best one.
+ */
+function withBound(report: Report, sites: readonly CompiledSite[]): Report {
+  const tops = sites.map(({ means, most, least }) => means ?? most ?? least);
+  const isOpen = sites.some(({ most, least }) => most ?? least);
+  if (typeof report.data?.sectors !== 'number' || !isOpen || !tops.every((top) => top !== undefined)) return report;
   const worst = tops.reduce((a, b) => (excessOf(b) > excessOf(a) ? b : a));
   if (excessOf(worst) <= LEAST_EXCESS) return report;
-  return { ...report, data: { ...report.data, sectors: phrase('upTo', { count: Math.ceil(worst.sectors) }), ideal: worst.idealSectors } };
+  const { sectors, idealSectors: ideal } = worst;
+  const isMost = sites.some(({ most }) => most);
+  // The compiler's least may be below what the text knows.
+  if (!isMost && sectors < report.data.sectors) return report;
+  return {
+    ...report,
+    data: { ...report.data, sectors: isMost ? phrase('upTo', { count: Math.ceil(sectors) }) : atLeast(sectors, ideal), ideal },
+  };
 }
 
 function tellsRows({ means, rough }: CompiledSite): boolean {

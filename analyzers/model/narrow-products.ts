@@ -1,6 +1,6 @@
 /** Products of 32 bits that become integers of 64 bits when they have been computed. */
 import type { Expr } from '../syntax/ast.ts';
-import type { Form } from './form.ts';
+import { type Form, op, same } from './form.ts';
 import type { Machine } from './machine.ts';
 import { momentOf, rawValue } from './recorder.ts';
 import type { Type } from './types.ts';
@@ -35,7 +35,22 @@ export function noteWidening(m: Machine, value: Value, e: Expr, to: Type): void 
   const { at, type, factors } = product;
   if (at.start < e.start || at.end > e.end) return;
   const moment = momentOf(m, at);
-  if (!isWithinDividend(m, moment, factors)) m.facts.widenings.push({ ...moment, to, product: type, factors });
+  if (!isRounded(m, factors) && !isWithinDividend(m, moment, factors)) m.facts.widenings.push({ ...moment, to, product: type, factors });
+}
+
+/** `(n + size - 1) / size * size`: about as much as was divided, a number of 32 bits. */
+function isRounded(m: Machine, factors: readonly RawValue[]): boolean {
+  return factors.some(({ form: quotient }) => {
+    if (quotient.f !== 'op' || !m.narrowQuotients.has(quotient)) return false;
+    const [other, ...others] = factors.filter(({ form }) => form !== quotient).map(({ form }) => form);
+    return (
+      other !== undefined &&
+      same(
+        others.reduce((product, each) => op('*', product, each), other),
+        quotient.args[1],
+      )
+    );
+  });
 }
 
 /** `for (c = 0; c < n / stride + 1; c++)` keeps `c * stride` at what was divided, a number of 32 bits, whatever else bounds the loop. */

@@ -399,6 +399,11 @@ __global__ void apart(float *out, int n) {
     // A line of its own.
     = 1;
 }
+__global__ void lastPair(const unsigned *v, unsigned *out, int rows, int n) {
+  const unsigned *own = v + 2 * threadIdx.x;
+  int p = 2 * rows * n - 2 * n;
+  out[threadIdx.x] = own[p] | own[p + 1];
+}
 __global__ void from(float *v, int start) {
   int to = REVERSED(threadIdx.x * 2);
   v[to + start] = 2;
@@ -432,6 +437,7 @@ void run(float *v, int n) {
   everyOther<<<8, 32>>>(v);
   first<<<8, 32>>>(v, n);
   from<<<1, 32>>>(v, n);
+  lastPair<<<1, 64>>>((unsigned *)v, (unsigned *)v, n, n);
   upToEnd<<<8, 32>>>(v, n);
 }
 int main(int argc, char **argv) {
@@ -509,6 +515,9 @@ describe('check --compile', () => {
     expect(at('    v[to] = 1')).toEqual([['hint', expect.stringContaining('up to 32 sectors per request instead of 4')]]);
     expect(at('>= 29')).toEqual([[expect.any(String), expect.stringContaining('touch 3 sectors per request instead of 1')]]);
     expect(at('to + start')).toEqual([['warning', expect.stringContaining('at least 8 sectors per request instead of 4')]]);
+    expect(new Set(at('own[p] | own[p + 1]').map(([, message]) => message.replace(/;.*/, '')))).toEqual(
+      new Set(['each thread moves its own 8 consecutive bytes in pieces of 4: at least 8 sectors per request instead of 4']),
+    );
     expect(at('threadIdx.x < n')).toEqual([['warning', expect.stringContaining('up to 32 sectors per request instead of 4')]]);
     expect(at('  if (i < n)')).toEqual([['warning', expect.stringContaining('touch 32 sectors per request instead of 4')]]);
   });
