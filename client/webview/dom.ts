@@ -34,6 +34,11 @@ export function metricName(name: string, className?: string): HTMLElement {
   return element('code', { class: className }, ...parts.flatMap((part, index) => (index === 0 ? [part] : [element('wbr', {}), part])));
 }
 
+/** Words in which code stands between backticks. */
+export function prose(text: string): readonly Child[] {
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? element('code', { class: 'inline' }, part) : part));
+}
+
 /** A bar with its share in words beside it. The length is set by the object model, which a strict policy allows and attributes are not. */
 export function share(value: number): HTMLElement {
   const bar = element('span', { class: 'bar', set: { 'aria-hidden': 'true' } });

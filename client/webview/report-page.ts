@@ -20,7 +20,7 @@ import { MOST_MEASURED_BYTES, readMeasured } from '../../measured/read-measured.
 import type { FigureView, KernelView, Place, ReportView } from '../../protocol/report-view.ts';
 import type { ReportPicture } from '../../protocol/run.ts';
 import { buffers, expectations } from './buffers.ts';
-import { drawing, element, headings, shape, share, widePicture } from './dom.ts';
+import { drawing, element, headings, prose, shape, share, widePicture } from './dom.ts';
 import { whenDropped } from './dropped-files.ts';
 import { type Baseline, kernelDetails } from './kernel-details.ts';
 import { orders } from './orders.ts';
@@ -188,8 +188,9 @@ function head({ program, device, args, exit, headline, stale, faults, notes }: R
     element('p', { class: 'note' }, l10n.t('Simulated: counted by running the program in the simulator. Exit code {0}.', exit)),
     stale && element('p', { class: 'warning', set: { role: 'status' } }, l10n.t('A source or a setting has changed since this run.')),
     // A number and its unit stay on one line.
-    element('p', { id: 'headline' }, headline.text.replace(/(\d) %/g, '$1\u00a0%')),
-    headline.fix !== undefined && element('p', { id: 'fix' }, element('strong', {}, l10n.t('Predicted there:')), ` ${headline.fix}`),
+    element('p', { id: 'headline' }, ...prose(headline.text.replace(/(\d) %/g, '$1\u00a0%'))),
+    headline.fix !== undefined &&
+      element('p', { id: 'fix' }, element('strong', {}, l10n.t('Predicted there:')), ' ', ...prose(headline.fix)),
     element('p', { class: 'actions' }, go, ...actions(), compareWith()),
     // An editor says so by itself.
     !editor && problem !== undefined && element('p', { class: 'warning', set: { role: 'alert' } }, problem),
@@ -388,8 +389,9 @@ function comparedWith(kernel: KernelView, all: readonly KernelView[], earlier: R
     const { name, kernels: then } = earlier[baseline];
     return { name, kernel: then.find((each) => each.kernel === kernel.kernel) };
   }
-  const other = all.find((each) => each.kernel === baseline);
-  return other && other !== kernel ? { name: other.kernel, kernel: other } : undefined;
+  const index = all.findIndex((each) => each.kernel === baseline);
+  const other = all[index];
+  return other && other !== kernel ? { name: shortNames(all.map((each) => each.kernel))[index], kernel: other } : undefined;
 }
 
 /** The program as a whole. */

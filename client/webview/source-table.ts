@@ -9,7 +9,7 @@ import { percent } from '../../counters/percent.ts';
 import { l10n } from '../../counters/spoken.ts';
 import { type LineBeside, lineCounts, lineInstructions } from '../../measured/beside.ts';
 import type { FileView, LineView, Place, PredictedView } from '../../protocol/report-view.ts';
-import { type Child, element, share } from './dom.ts';
+import { type Child, element, prose, share } from './dom.ts';
 
 const ROWS_OF_GROUP = 25;
 /** Rows are made this far outside the window, so that they are there when it comes. */
@@ -210,7 +210,7 @@ function measuredItems(measured: LineBeside): string[] {
 }
 
 function prediction({ rule, severity, message }: PredictedView): HTMLElement {
-  return folded(`${severityWords(severity)}: ${rule}`, () => element('p', {}, message));
+  return folded(`${severityWords(severity)}: ${rule}`, () => element('p', {}, ...prose(message)));
 }
 
 /** What is in it is made when somebody opens it. */

@@ -20,6 +20,7 @@ const LABEL = { width: 150, characters: 22 };
 const NARROW_LABEL = { width: 104, characters: 14 };
 const AXIS_HEIGHT = 26;
 const TITLE_HEIGHT = 20;
+const LEGEND = { line: 18, square: 10, gap: 16 };
 /** Bars this near to each other are drawn as one: a picture has no more pixels. */
 const NARROWEST = 0.5;
 const LEAST_CHARACTERS = 3;
@@ -44,24 +45,49 @@ export const WORDS: Readonly<Record<TimelineSpan['kind'], string>> = {
 export function timelinePicture(timeline: Timeline, options: PictureOptions = {}): Picture {
   const { fromNs = 0, toNs = Math.max(1, timeline.endNs), width = 900, alone } = options;
   const tracks = timeline.tracks.filter(({ spans }) => spans.some((span) => isSeen(span, fromNs, toNs)));
-  const height = TITLE_HEIGHT + tracks.length * ROW.height + AXIS_HEIGHT;
+  const below = TITLE_HEIGHT + tracks.length * ROW.height + AXIS_HEIGHT;
   const label = width <= NARROW ? NARROW_LABEL : LABEL;
   // Half of the last time stands behind the end.
   const x = (ns: number): number => label.width + ((width - label.width - 24) * (ns - fromNs)) / (toNs - fromNs);
   const rows = tracks.map((track, index) =>
     row(track, { top: TITLE_HEIGHT + index * ROW.height, label, x, fromNs, toNs, devices: timeline.devices }),
   );
+  const seen = new Set(tracks.flatMap(({ spans }) => spans.filter((span) => isSeen(span, fromNs, toNs)).map(({ kind }) => kind)));
+  const key = legend(seen, { left: label.width, top: below, width });
+  const height = below + key.height;
   const title = l10n.t('estimated for {0}', [...new Set(timeline.devices)].join(', '));
   const parts = [
     `<text x="${label.width}" y="13">${escaped(title)}</text>`,
     ...rows,
-    axis({ fromNs, toNs, x, ticks: Math.min(8, (width - label.width) / 60), top: TITLE_HEIGHT, bottom: height - AXIS_HEIGHT }),
+    axis({ fromNs, toNs, x, ticks: Math.min(8, (width - label.width) / 60), top: TITLE_HEIGHT, bottom: below - AXIS_HEIGHT }),
+    ...key.parts,
   ];
   const words = [
     l10n.t('timeline, {0}, {1}', title, duration(toNs - fromNs)),
     ...tracks.map((track) => trackWords(track, { fromNs, toNs, devices: timeline.devices })),
   ];
   return picture(parts, `${words.join('; ')}.`, { width, height, alone });
+}
+
+/** What the colours stand for: bars of short work have no room for names. */
+function legend(
+  kinds: ReadonlySet<TimelineSpan['kind']>,
+  { left, top, width }: { readonly left: number; readonly top: number; readonly width: number },
+) {
+  let [x, y] = [left, top];
+  const parts: string[] = [];
+  for (const kind of Object.keys(COLOURS) as TimelineSpan['kind'][]) {
+    if (!kinds.has(kind)) continue;
+    const words = spoken(WORDS[kind]);
+    const wide = LEGEND.square + 5 + textWidth(words);
+    if (x > left && x + wide > width) [x, y] = [left, y + LEGEND.line];
+    parts.push(
+      `<rect x="${coordinate(x)}" y="${y}" width="${LEGEND.square}" height="${LEGEND.square}" fill="${COLOURS[kind]}"/>`,
+      `<text x="${coordinate(x + LEGEND.square + 5)}" y="${y + 9}">${escaped(words)}</text>`,
+    );
+    x += wide + LEGEND.gap;
+  }
+  return { parts, height: parts.length === 0 ? 0 : y - top + LEGEND.line };
 }
 
 /** `stream 1: copies 20 µs, kernels 12 µs`. */

@@ -83,10 +83,12 @@ const warnings = ['c++11-narrowing', 'register', 'reserved-user-defined-literal'
 /** The same in C, which GCC 12 takes as C17 with its extensions unless it is told another standard. */
 const cWarnings = ['implicit-function-declaration', 'implicit-int', 'int-conversion'].map((name) => `-Wno-error=${name}`);
 /**
- * Idioms at which nvcc and GCC are silent: `while (atomicCAS(lock, 0, 1) != 0);`, `(float)rand() / RAND_MAX`, and
- * `typedef struct { int n = 0; } options;`.
+ * Idioms at which nvcc and GCC are silent: `while (atomicCAS(lock, 0, 1) != 0);`, `(float)rand() / RAND_MAX`,
+ * `typedef struct { int n = 0; } options;`, and `if (WIDTH % TILE || HEIGHT % TILE)`.
  */
-const silent = ['empty-body', 'implicit-const-int-float-conversion', 'non-c-typedef-for-linkage'].map((name) => `-Wno-${name}`);
+const silent = ['empty-body', 'implicit-const-int-float-conversion', 'non-c-typedef-for-linkage', 'constant-logical-operand'].map(
+  (name) => `-Wno-${name}`,
+);
 const cxx = [
   ...[`-std=${DEFAULT_STANDARD}`, ...warnings, ...silent, '-fcxx-exceptions', '-fexceptions'],
   // Our headers that give programs libstdc++'s data come before libc++'s.

@@ -237,13 +237,18 @@ describe('a timeline that is shown', () => {
     expect(words).toBe('timeline, estimated for NVIDIA H200, 10 µs; host: calls 3 µs; default stream: copies 2 µs, kernels 6 µs.');
     expect(picture).toContain(`aria-label="${words.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}"`);
     expect(picture).toContain('estimated for NVIDIA H200');
-    expect(picture.match(/<rect /g)).toHaveLength(3);
+    expect(picture.match(/height="16"/g)).toHaveLength(3);
     expect(picture).toContain('reduce&lt;int&gt;(const int *): 6 µs from 3.5 µs on, with 16,392 launches of its own (estimated)');
     expect(picture).toContain('>10 µs</text>');
+    // What the colours mean, of those that are there.
+    expect(
+      [...picture.matchAll(/height="10" fill="(#\w+)"\/>\n<text[^>]*>([^<]+)</g)].map(([, colour, word]) => `${word} ${colour}`),
+    ).toEqual(['calls #6e7681', 'kernels #2f7d32', 'copies #1a73c8']);
     const [, left, width] = /<rect x="([\d.]+)" y="\d+" width="([\d.]+)" height="16" fill="#1a73c8"/.exec(picture)!;
     expect([Number(left), Number(width)]).toEqual([150 + 72.6, 145.2]);
     const part = timelinePicture(shown, { fromNs: 3200, toNs: 5000 });
-    expect(part.svg.match(/<rect /g)).toHaveLength(1);
+    expect(part.svg.match(/height="16"/g)).toHaveLength(1);
+    expect(part.svg.match(/height="10"/g)).toHaveLength(1);
     expect(timelinePicture({ devices: [], endNs: 0, tracks: [] }).svg).toContain('</svg>');
   });
 });

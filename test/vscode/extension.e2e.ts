@@ -56,7 +56,10 @@ describe('a program', () => {
 
   it('leads from a kernel in the tree to its definition, and shows the counters that a filter names', async () => {
     const rows = code.page.locator('.sidebar .monaco-list-row');
-    await rows.filter({ hasText: /^spread.*<<<1, 128>>>/ }).locator('.monaco-icon-label').click();
+    await rows
+      .filter({ hasText: /^spread.*<<<1, 128>>>/ })
+      .locator('.monaco-icon-label')
+      .click();
     await code.status('Ln 16').waitFor();
     await code.command('Lanewise: Filter Kernels and Counters');
     await code.answer('sectors, global loads');

@@ -426,6 +426,10 @@ describe('the report page', () => {
     const report = { ...shown.report, kernels: shown.report.kernels.map((each) => ({ ...each, kernel: long('gather0') })) };
     await open({ ...shown, kernels, report });
     // With all columns that the table of counters may have.
+    // What it is compared with is in sight.
+    await page.locator('#baseline').selectOption(long('gather1'));
+    await page.locator('#counters th', { hasText: 'Change' }).waitFor();
+    expect(await page.locator('.wide:has(#counters)').evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
     await page.locator('#baseline').selectOption('0');
     await addMeasured('gpu.csv', MEASURED);
     await page.locator('#counters th', { hasText: 'Simulated to measured' }).waitFor();

@@ -332,7 +332,10 @@ export class VsCode {
         await this.page.waitForTimeout(200);
         await this.page.mouse.wheel(0, 60);
       }
-      return row.isVisible();
+      if (await row.isVisible()) return true;
+      // What was made while the window opened may have gone unnoticed.
+      await clicked(this.page.locator('.pane-header a[aria-label^="Refresh Explorer"]').first(), 3000);
+      return false;
     });
     return row;
   }
