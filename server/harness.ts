@@ -72,7 +72,12 @@ function program({ kernel, path, launch, given, declarations, outline, reference
     : [`#include "${file}"`];
   const buffers = kernel.parameters.filter(isBuffer);
   const written = buffers.filter(({ type }) => !type.startsWith('const '));
-  const onHost = kernel.parameters.map((each) => (isBuffer(each) ? `${each.name}.reference()` : each.name)).join(', ');
+  const host = outline.functions.find(({ name }) => name === reference);
+  const onHost = kernel.parameters
+    .map((each, index) =>
+      isBuffer(each) ? `${each.name}.reference${otherNumber(named(each.type, kernel, given), host?.parameters[index]?.type)}()` : each.name,
+    )
+    .join(', ');
   const compared = reference === undefined ? [] : [`  ${reference}(${onHost});`, ...written.map(({ name }) => `  ${name}.compare();`)];
   return [
     `// Runs ${kernel.name} of ${file} by itself. It is a program like any other: change what you like.`,
@@ -92,16 +97,27 @@ function program({ kernel, path, launch, given, declarations, outline, reference
   ].join('\n');
 }
 
+/** Functions of the host may compute with `float` what kernels do with half as much. */
+function otherNumber(ofKernel: string, ofHost = ''): string {
+  const element = (type: string) => plainType(type.replace(/\*\s*$/, ''));
+  const number = element(ofHost);
+  return /^(float|double)$/.test(number) && element(ofKernel) !== number ? `<${number}>` : '';
+}
+
+function named(type: string, { templates }: KernelOutline, given: ReadonlyMap<string, string>): string {
+  return templates.reduce((text, each) => text.replace(new RegExp(`\\b${each.name}\\b`, 'g'), given.get(each.name)!), type);
+}
+
 /** A line that makes what is passed for the parameter. */
 function declaration(
   { name, type }: CallableOutline['parameters'][number],
   kernel: KernelOutline,
   given: ReadonlyMap<string, string>,
 ): string | { readonly problem: string } {
-  const named = kernel.templates.reduce((text, each) => text.replace(new RegExp(`\\b${each.name}\\b`, 'g'), given.get(each.name)!), type);
+  const text = named(type, kernel, given);
   const value = given.get(name);
-  if (!isBuffer({ type })) return value === undefined ? `${plainType(named)} ${name}{};` : `${plainType(named)} ${name} = ${value};`;
-  const element = plainType(named.replace(/\*\s*$/, '')).replace(/^void$/, 'unsigned char');
+  if (!isBuffer({ type })) return value === undefined ? `${plainType(text)} ${name}{};` : `${plainType(text)} ${name} = ${value};`;
+  const element = plainType(text.replace(/\*\s*$/, '')).replace(/^void$/, 'unsigned char');
   const [, fill, rest] = /^(\w+):(.+)$/s.exec(value ?? '') ?? [];
   if (fill === 'values') return `lanewise::Buffer<${element}> ${name}("${name}", {${rest}});`;
   if (fill !== undefined && FILLS.includes(fill)) return `lanewise::Buffer<${element}> ${name}("${name}", ${rest}, lanewise::${fill});`;

@@ -1,4 +1,6 @@
 /** Kernels that are run by themselves: what the form offers, the harness that is written, what its run gives, and budgets. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { offeredArguments, offeredLaunch, threadsOf } from '../../client/harness-form.ts';
@@ -75,6 +77,41 @@ describe('a harness', () => {
     });
     expect(await editor.run(harness)).toMatchObject({ kind: 'finished', report: { exit: 1, buffers: [{}, { wrong: 2 }] } });
     expect(editor.output.join('')).toContain('y[1] is 2.5, and the reference has 2, 2 of 3 elements differ');
+  });
+
+  it('fills vectors and small numbers, and compares them with a function of the host that has floats', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lanewise-harness-'));
+    const text = [
+      '#include <cuda_fp16.h>',
+      '__global__ void halve(half *out, const half *in, int n) { int i = threadIdx.x; if (i < n) out[i] = in[i] * half(0.5f); }',
+      'void halveOnHost(float *out, const float *in, int n) { for (int i = 0; i < n; i++) out[i] = 0.5f * in[i]; }',
+      '__global__ void last(double *out, const double4 *in) { out[threadIdx.x] = in[threadIdx.x].w; }',
+    ].join('\n');
+    writeFileSync(join(folder, 'small.cu'), text);
+    const own = await Editor.start({ pull: true, extension: true, settings: {}, folder });
+    try {
+      const program = own.open(join(folder, 'small.cu'));
+      const buffersOf = async (form: object) => {
+        const made = await own.connection.sendRequest<HarnessText>('lanewise/harness', { uri: program, ...form });
+        if (!('text' in made)) throw new Error(made.problem);
+        const outcome = await own.run(own.open(made.path, made.text));
+        expect(outcome, own.output.join('')).toMatchObject({ kind: 'finished', report: { exit: 0 } });
+        return { text: made.text, buffers: outcome.kind === 'finished' ? outcome.report.buffers! : [] };
+      };
+      const args = 'out=zeros:8, in=iota:8, n=8';
+      const halved = await buffersOf({ kernel: 'halve', launch: '1, 32', args, reference: 'halveOnHost' });
+      expect(halved.text).toContain('halveOnHost(out.reference<float>(), in.reference<float>(), n);');
+      const after = [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5];
+      expect(halved.buffers[0]).toMatchObject({ name: 'out', type: 'float', count: 8, after, expected: after, wrong: 0 });
+      const { buffers } = await buffersOf({ kernel: 'last', launch: '1, 4', args: 'out=zeros:4, in=iota:4' });
+      expect(buffers.map(({ type, count, after }) => [type, count, after[3]])).toEqual([
+        ['double', 4, 15],
+        ['double', 16, 3],
+      ]);
+    } finally {
+      await own.stop();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('holds the kernel to its budget, and says at the line what is not kept', async () => {

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <memory>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -34,6 +37,38 @@ constexpr const char *typeName() {
   else return std::is_signed_v<T> ? "long" : "unsigned long";
 }
 
+/* Numbers that are no type of C++ (half, bfloat16): made of a float and taken for one. */
+template <class T>
+constexpr bool isSmallNumber = std::is_class_v<T> && std::is_constructible_v<T, float> && std::is_convertible_v<T, float>;
+
+/* What an element is made of: a vector (float4) has several parts of one type, and everything else is one part. */
+template <class T, class = void>
+struct Parts {
+  using Part = T;
+  static constexpr int count = 1;
+};
+template <class T, class = void>
+constexpr bool hasY = false;
+template <class T>
+constexpr bool hasY<T, std::void_t<decltype(T::y)>> = true;
+template <class T, class = void>
+constexpr bool hasZ = false;
+template <class T>
+constexpr bool hasZ<T, std::void_t<decltype(T::z)>> = true;
+template <class T, class = void>
+constexpr bool hasW = false;
+template <class T>
+constexpr bool hasW<T, std::void_t<decltype(T::w)>> = true;
+template <class T>
+struct Parts<T, std::void_t<decltype(T::x)>> {
+  using First = std::remove_cv_t<decltype(T::x)>;
+  static constexpr int fields = hasW<T> ? 4 : hasZ<T> ? 3 : hasY<T> ? 2 : 1;
+  /* A structure that has other fields, too, is one part. */
+  static constexpr bool isVector = std::is_trivially_copyable_v<T> && sizeof(T) == fields * sizeof(First);
+  using Part = std::conditional_t<isVector, First, T>;
+  static constexpr int count = isVector ? fields : 1;
+};
+
 inline void check(cudaError_t code, const char *what) {
   if (code == cudaSuccess) return;
   std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(code));
@@ -58,14 +93,19 @@ template <class T>
 class Buffer : detail::Shown {
   /* A vector of bool has no elements in memory. */
   using Kept = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+  using Part = typename detail::Parts<Kept>::Part;
+  static constexpr int parts = detail::Parts<Kept>::count;
+  static constexpr bool isSmall = detail::isSmallNumber<Part>;
+  static constexpr bool isNumber = std::is_arithmetic_v<Part> || isSmall;
 
  public:
   Buffer(const char *name, std::size_t count, Fill fill = Fill::zeros) : name_(name), before_(count) {
     unsigned state = 12345;
-    for (std::size_t i = 0; i < count; i++) {
+    for (std::size_t i = 0; i < parts * count; i++) {
       state = (state * 1103515245u + 12345u) & 0x7fffffffu;
-      if constexpr (std::is_arithmetic_v<T>)
-        before_[i] = Kept(fill == Fill::zeros ? 0 : fill == Fill::ones ? 1 : fill == Fill::iota ? i : (state >> 8) % 1000);
+      const std::size_t value = fill == Fill::zeros ? 0 : fill == Fill::ones ? 1 : fill == Fill::iota ? i : (state >> 8) % 1000;
+      if constexpr (isSmall) part(before_, i) = Part(float(value));
+      else if constexpr (isNumber) part(before_, i) = Part(value);
     }
     upload();
   }
@@ -86,9 +126,29 @@ class Buffer : detail::Shown {
     return reinterpret_cast<T *>(expected_.data());
   }
 
+  /* The same for a function that works on another type of number: what is compared is made of it again. */
+  template <class U>
+  U *reference() {
+    static_assert(isNumber && parts == 1, "there is no such number for each element");
+    if constexpr (std::is_same_v<U, T>) return reference();
+    else {
+      reference();
+      auto others = std::make_shared<std::vector<U>>(size());
+      for (std::size_t i = 0; i < size(); i++) (*others)[i] = U(number(expected_[i]));
+      remade_ = [this, others] {
+        for (std::size_t i = 0; i < size(); i++) {
+          if constexpr (isSmall) expected_[i] = Part(float((*others)[i]));
+          else expected_[i] = Kept((*others)[i]);
+        }
+      };
+      return others->data();
+    }
+  }
+
   /* The kernel's result against what reference() holds now: numbers of floating point up to a relative error, others exactly. */
   void compare(double tolerance = 1e-5) {
     reference();
+    if (remade_) remade_();
     download();
     compared_ = true;
     wrong_ = 0;
@@ -103,11 +163,30 @@ class Buffer : detail::Shown {
 
   void show() override {
     download();
-    constexpr const char *type = detail::typeName<T>();
-    if (*type) lanewiseShowBuffer(name_, type, before_.data(), after_.data(), compared_ ? expected_.data() : nullptr, size(), wrong_);
+    if constexpr (isSmall) {
+      const auto [before, after, expected] = std::tuple(floats(before_), floats(after_), floats(expected_));
+      lanewiseShowBuffer(name_, "float", before.data(), after.data(), compared_ ? expected.data() : nullptr, parts * size(), wrong_);
+    } else {
+      constexpr const char *type = parts == 1 ? detail::typeName<T>() : detail::typeName<Part>();
+      if (*type)
+        lanewiseShowBuffer(name_, type, before_.data(), after_.data(), compared_ ? expected_.data() : nullptr, parts * size(), wrong_);
+    }
   }
 
  private:
+  static Part &part(std::vector<Kept> &of, std::size_t i) { return reinterpret_cast<Part *>(of.data())[i]; }
+
+  static auto number(const Part &value) {
+    if constexpr (isSmall) return float(value);
+    else return value;
+  }
+
+  static std::vector<float> floats(std::vector<Kept> &of) {
+    std::vector<float> all(parts * of.size());
+    for (std::size_t i = 0; i < all.size(); i++) all[i] = float(number(part(of, i)));
+    return all;
+  }
+
   void upload() {
     detail::check(cudaMalloc(&device_, size() ? size() * sizeof(T) : 1), name_);
     detail::check(cudaMemcpy(device_, before_.data(), size() * sizeof(T), cudaMemcpyHostToDevice), name_);
@@ -120,7 +199,14 @@ class Buffer : detail::Shown {
   }
 
   static bool same(const Kept &a, const Kept &b, double tolerance) {
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (parts > 1 && isNumber) {
+      for (int i = 0; i < parts; i++)
+        if (!Buffer<Part>::same(reinterpret_cast<const Part *>(&a)[i], reinterpret_cast<const Part *>(&b)[i], tolerance)) return false;
+      return true;
+    } else if constexpr (isSmall) {
+      /* The last of eight bits or more. */
+      return Buffer<float>::same(float(a), float(b), std::fmax(tolerance, 0.01));
+    } else if constexpr (std::is_floating_point_v<T>) {
       if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
       return a == b || std::fabs(double(a) - double(b)) <= tolerance * std::fmax(std::fabs(double(a)), std::fabs(double(b)));
     } else if constexpr (std::is_arithmetic_v<T>) {
@@ -134,8 +220,8 @@ class Buffer : detail::Shown {
   }
 
   void describe(std::size_t i) {
-    if constexpr (std::is_arithmetic_v<T>)
-      std::fprintf(stderr, "%s[%zu] is %.9g, and the reference has %.9g", name_, i, double(after_[i]), double(expected_[i]));
+    if constexpr (isNumber && parts == 1)
+      std::fprintf(stderr, "%s[%zu] is %.9g, and the reference has %.9g", name_, i, double(number(after_[i])), double(number(expected_[i])));
     else
       std::fprintf(stderr, "%s[%zu] is not what the reference has", name_, i);
   }
@@ -143,8 +229,12 @@ class Buffer : detail::Shown {
   const char *name_;
   T *device_ = nullptr;
   std::vector<Kept> before_, after_, expected_;
+  std::function<void()> remade_;
   std::size_t wrong_ = 0;
   bool compared_ = false;
+
+  template <class>
+  friend class Buffer;
 };
 
 /* Waits for the kernel; ends the program with the error, if there is one. */
