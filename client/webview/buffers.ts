@@ -107,16 +107,29 @@ interface Plot {
   readonly expected: readonly Value[] | undefined;
 }
 
+/** Of as many neighbours as share a point, the lowest and the highest: no peak is left out. */
+function extremes(values: readonly Value[]): (readonly [index: number, value: number])[] {
+  const step = Math.max(1, Math.ceil(values.length / MOST_POINTS));
+  const shown: (readonly [number, number])[] = [];
+  for (let start = 0; start < values.length; start += step) {
+    const group = values
+      .slice(start, start + step)
+      .flatMap((value, offset) => (typeof value === 'number' ? [[start + offset, value] as const] : []));
+    if (group.length === 0) continue;
+    const low = group.reduce((a, b) => (b[1] < a[1] ? b : a));
+    const high = group.reduce((a, b) => (b[1] > a[1] ? b : a));
+    shown.push(...(low[0] === high[0] ? [low] : low[0] < high[0] ? [low, high] : [high, low]));
+  }
+  return shown;
+}
+
 function plot({ name, before, after, expected }: Plot): HTMLElement {
   const finite = [before, after, expected].flatMap((values) => (values ?? []).filter((value) => typeof value === 'number'));
   const [low, high] = [finite.reduce((a, b) => Math.min(a, b), 0), finite.reduce((a, b) => Math.max(a, b), 0)];
   const y = (value: number) => HEIGHT - PAD - ((value - low) / (high - low || 1)) * (HEIGHT - 2 * PAD);
   const line = (values: readonly Value[], paint: string) => {
-    const step = Math.max(1, Math.ceil(values.length / MOST_POINTS));
-    const points = values.flatMap((value, index) =>
-      index % step === 0 && typeof value === 'number'
-        ? [`${(PAD + (index / Math.max(1, values.length - 1)) * (WIDTH - 2 * PAD)).toFixed(1)},${y(value).toFixed(1)}`]
-        : [],
+    const points = extremes(values).map(
+      ([index, value]) => `${(PAD + (index / Math.max(1, values.length - 1)) * (WIDTH - 2 * PAD)).toFixed(1)},${y(value).toFixed(1)}`,
     );
     return `<polyline fill="none" ${paint} points="${points.join(' ')}"/>`;
   };

@@ -418,6 +418,16 @@ describe('the report page', () => {
     expect(await page.evaluate('window.scrollY')).toBe(0);
   });
 
+  it('draws peaks of buffers, however many elements share a point', async () => {
+    const after = Array.from({ length: 1000 }, (_, index) => (index % 100 === 37 ? 1 : 0));
+    const peaks = { name: 'y', type: 'float', count: 1000, before: after, after, wrong: 0 };
+    await open({ ...view(1, 3), buffers: [peaks] });
+    const picture = decodeURIComponent((await page.locator('#buffers img').first().getAttribute('src'))!);
+    const points = /points="([^"]*)"/.exec(picture)![1].split(' ');
+    expect(points.filter((point) => point.endsWith(',6.0'))).toHaveLength(10);
+    expect(points.length).toBeLessThanOrEqual(560);
+  });
+
   it('fits a narrow panel, whatever kernels are called', async () => {
     const shown = view(2, 3);
     const long = (name: string) => `void ${name}<${'cooperative_groups::thread_block_tile<32, void>, '.repeat(4)}int>(float *)`;
