@@ -23,10 +23,11 @@ export function schedulesReport(runs: readonly ScheduledRun[], findings: Report[
 }
 
 /** Of a run what another one has not got. */
-function differences({ notRun, lines, faults, exit }: EqualRuns): readonly string[] {
+function differences({ notRun, lines, fewer, faults, exit }: EqualRuns): readonly string[] {
   if (notRun !== undefined) return [`not run: ${notRun}`];
   const shown = lines.slice(0, SHOWN_LINES);
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more lines`);
+  if (fewer > 0 && lines.length === 0) shown.push(fewer === 1 ? '1 line fewer' : `${fewer} lines fewer`);
   shown.push(...faults, ...(exit === undefined ? [] : [`exit code ${exit}`]));
   return shown.length > 0 ? shown : ['differs on stderr'];
 }

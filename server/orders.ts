@@ -89,10 +89,11 @@ function cause(findings: readonly SanitizerFinding[] | undefined): string {
     : l10n.t('no race was found, so what comes first among atomics or locks decides, as for the order of a floating-point sum');
 }
 
-function differences({ notRun, lines, faults, exit }: EqualRuns): readonly string[] {
+function differences({ notRun, lines, fewer, faults, exit }: EqualRuns): readonly string[] {
   if (notRun !== undefined) return [l10n.t('not run: {0}', notRun)];
   const shown = lines.slice(0, SHOWN_LINES);
   if (lines.length > shown.length) shown.push(l10n.t('and {0} more lines', lines.length - shown.length));
+  if (fewer > 0 && lines.length === 0) shown.push(fewer === 1 ? l10n.t('1 line fewer') : l10n.t('{0} lines fewer', fewer));
   shown.push(...faults.map(saidOfRuns), ...(exit === undefined ? [] : [l10n.t('exit code {0}', exit)]));
   return shown.length > 0 ? shown : [l10n.t('differs on stderr')];
 }

@@ -50,6 +50,8 @@ export interface EqualRuns {
   readonly notRun?: string;
   /** What they print and the first run, or of the first run the next one, does not. */
   readonly lines: readonly string[];
+  /** How many lines fewer that are. */
+  readonly fewer: number;
   readonly faults: readonly string[];
   /** Where it is another one. */
   readonly exit?: number;
@@ -71,6 +73,7 @@ export function compared(runs: readonly ScheduledRun[]): readonly EqualRuns[] {
       schedules: group.map(({ schedule }) => schedule),
       notRun: one.notRun,
       lines: one.notRun === undefined ? differingLines(one, other) : [],
+      fewer: one.notRun === undefined ? Math.max(0, linesOf(other).length - linesOf(one).length) : 0,
       faults: (one.faults ?? []).map(({ kind, message }) => `${kind}: ${message}`),
       exit: one.exit === other.exit ? undefined : one.exit,
     };
@@ -78,6 +81,10 @@ export function compared(runs: readonly ScheduledRun[]): readonly EqualRuns[] {
 }
 
 function differingLines(run: ScheduledRun, other: ScheduledRun): readonly string[] {
-  const theirs = (other.stdout ?? '').split('\n');
-  return (run.stdout ?? '').split('\n').filter((line, index) => line !== theirs[index] && line !== '');
+  const theirs = linesOf(other);
+  return linesOf(run).filter((line, index) => line !== theirs[index] && line !== '');
+}
+
+function linesOf({ stdout = '' }: ScheduledRun): readonly string[] {
+  return stdout.split('\n');
 }
