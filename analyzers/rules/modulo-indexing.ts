@@ -14,7 +14,7 @@ export const moduloIndexing = defineRule({
   severity: 'warning',
   messages: {
     tree: 'selecting threads by `{modulo}` leaves {lanes} lanes of every warp active, level after level, and frees no warp meanwhile; let the first threads work instead: an H200 took 2.8 times the instructions and twice the time to sum 1 M integers by modulo',
-    rows: 'selecting rows of the block by `{modulo}` leaves {lanes} lanes active in each warp that works, level after level; let the first rows work instead, which fill their warps',
+    rows: 'selecting rows of the block by `{modulo}` leaves {lanes} lanes active in each warp that works, in {split} of {levels} levels; let the first rows work instead, which fill their warps',
   },
   *detect(kernel) {
     for (const branch of kernel.branches) {
@@ -28,7 +28,8 @@ export const moduloIndexing = defineRule({
           d.place.end <= branch.condition.place.end,
       );
       if (modulo?.dividend.uniformity !== 'lane' || modulo.divisor.uniformity === 'lane' || modulo.divisor.constant !== undefined) continue;
-      const split = (branch.splits.levels ?? []).filter((l) => l.splitWarps > 0);
+      const all = branch.splits.levels ?? [];
+      const split = all.filter((l) => l.splitWarps > 0);
       const isOfRows = split.some(({ splitWarps, warps }, level) => level < SHOWN_LEVELS && splitWarps < warps);
       const levels = isOfRows ? split.slice(0, 1) : split;
       if (split.length < 2 || (isOfRows && split.some(({ thenLanes }) => thenLanes !== split[0].thenLanes))) continue;
@@ -42,6 +43,7 @@ export const moduloIndexing = defineRule({
         data: {
           modulo: modulo.place === branch.condition.place ? branch.condition.text : `${modulo.dividend.text} % ${modulo.divisor.text}`,
           lanes,
+          ...(isOfRows && { split: split.length, levels: all.length }),
         },
         fixes: sequential(kernel, branch),
       };
