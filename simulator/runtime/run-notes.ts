@@ -43,7 +43,7 @@ export function notesOf({ limits, notes, linux, context, report, sanitizer, fail
     ...managedNote(context),
     ...uncheckedNote(sanitizer),
     ...(failed || exit !== 0 ? missingCallNotes(linux) : []),
-    ...(failed ? failedCallNotes(context) : refusalNotes(context)),
+    ...(failed ? [...notFoundNotes(linux), ...failedCallNotes(context)] : refusalNotes(context)),
     ...(!failed && exit === 0 ? [...unnoticedNotes(context, report), ...leakNote(context, report)] : []),
   ];
 }
@@ -193,6 +193,14 @@ function missingCallNotes({ missing }: Linux): string[] {
   return [...missing].map(
     (name) => `the program asked Linux for ${name}(), which the simulator does not have: the call failed with ENOSYS`,
   );
+}
+
+/** Programs go on with the null pointer that fopen has given them. Files of the system are looked for by libraries. */
+function notFoundNotes({ notFound }: Linux): string[] {
+  const paths = [...notFound].filter((path) => !/^\/(proc|sys|dev|etc|usr)\//.test(path));
+  return paths
+    .slice(0, MOST_FAILED_CALLS)
+    .map((path) => `before the fault the program did not find a file that it wanted to open: ${path}`);
 }
 
 const MOST_FAILED_CALLS = 3;

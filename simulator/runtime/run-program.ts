@@ -358,7 +358,7 @@ function hostFaults(fault: FaultReport | undefined, writtenNullAddress: number |
   const trap = fault ? [fault] : [];
   // A stack that overflows has gone through the null page.
   if (writtenNullAddress === undefined || fault?.kind === 'stack-overflow') return trap;
-  const message = `the host program wrote through a null pointer (address 0x${writtenNullAddress.toString(16)}): check the result of malloc or cudaMallocHost`;
+  const message = `the host program wrote through a null pointer (address 0x${writtenNullAddress.toString(16)}): check the result of malloc, fopen or cudaMallocHost`;
   return [{ kind: 'host-fault', message }, ...trap];
 }
 

@@ -15,6 +15,11 @@ const PARTS_OF_A_CYCLE = 8;
 
 const known = new WeakMap<IrFunction, Int32Array>();
 
+/** Our header's copies of boxes of tensors, which hardware leaves to a unit of its own: their instructions take no time of a warp. */
+export function isCopyUnit({ name }: IrFunction): boolean {
+  return name.startsWith('__lanewise_tensor_');
+}
+
 /** By site. */
 export function siteWeights(fn: IrFunction, module: IrModule, timings: Timings): Int32Array {
   let weights = known.get(fn);
@@ -26,6 +31,7 @@ export function siteWeights(fn: IrFunction, module: IrModule, timings: Timings):
 }
 
 function weightsOf(fn: IrFunction, module: IrModule, timings: Timings): Int32Array {
+  if (isCopyUnit(fn)) return new Int32Array(fn.siteCount);
   const { roots, loops, instructions, waiting, reuse } = factsOf(fn, module);
   const costs = machineCode(fn, module, timings);
   const { latency, loadsAhead, spinCycles, window } = timings;

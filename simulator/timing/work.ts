@@ -14,7 +14,7 @@ import { inFlow, loadsForLater } from './loads-for-later.ts';
 import { type Locality, siteKey } from './locality.ts';
 import { type MachineCost, machineCode } from './machine-code.ts';
 import { type RetryLoop, tries } from './retries.ts';
-import { siteWeights } from './site-weights.ts';
+import { isCopyUnit, siteWeights } from './site-weights.ts';
 import { type Piece, straightPieces } from './straight-code.ts';
 
 export interface Work {
@@ -112,6 +112,10 @@ export function workOf(input: WorkInput): Work {
   for (const [name, { data }] of counters) {
     const fn = module.ir.functions.get(name);
     if (!fn) continue;
+    if (isCopyUnit(fn)) {
+      new FunctionWork(fn, data, input, work).addCopies(warps);
+      continue;
+    }
     siteWeights(fn, module.ir, input.timings).forEach((each, site) => {
       weight += each * data[site * SITE_FIELDS.length + FIELD.executions];
     });
@@ -173,6 +177,14 @@ class FunctionWork {
       this.#uses.set(limit, sites);
     }
     sites[site] += amount;
+  }
+
+  /** Copies that a unit makes beside the warps: their traffic, and the time until the first byte is there. */
+  addCopies(warps: number): void {
+    const [{ instructions: first }] = this.#fn.blocks;
+    this.#work.warpCycles += (this.#row(first.at(-1)!.site).executions * this.#input.timings.latency.l2) / warps;
+    for (const { instructions } of this.#fn.blocks)
+      for (const { site } of instructions) if (this.#row(site).globalRequests > 0) this.#addMemory(site);
   }
 
   add(warps: number, uneven: Uneven): void {

@@ -91,6 +91,26 @@ int main() {
     expect(report.faults).toEqual([]);
   });
 
+  it("has glibc's error(), a backtrace() that finds no frames, and names that libraries had before CUDA 12", async () => {
+    const report = await textReport(`#include <cusparse.h>
+      #include <cerrno>
+      #include <cstdio>
+      #include <error.h>
+      #include <execinfo.h>
+      int main() {
+        void* frames[4];
+        const int found = backtrace(frames, 4);
+        char** symbols = backtrace_symbols(frames, found);
+        backtrace_symbols_fd(frames, found, 2);
+        printf("%d %d ", found, symbols != nullptr);
+        printf("%d\\n", CUSPARSE_MV_ALG_DEFAULT == CUSPARSE_SPMV_ALG_DEFAULT && CUSPARSE_CSRMM_ALG1 == CUSPARSE_SPMM_CSR_ALG1);
+        error(0, ENOENT, "cannot read %s", "it");
+        error_at_line(error_message_count + 2, 0, "a.txt", 7, "no number");
+      }`);
+    expect(report).toMatchObject({ exit: 3, stdout: '0 1 1\n', faults: [] });
+    expect(report.stderr).toMatch(/^.+: cannot read it: No such file or directory\n.+:a\.txt:7: no number\n$/);
+  });
+
   it('that aborts keeps its output and its exit code', async () => {
     const report = await textReport(`#include <cassert>
       #include <cstdio>

@@ -317,6 +317,20 @@ describe('what does not fit', () => {
     expect(report.notes).toEqual([expect.stringMatching(/^host memory ran out/)]);
   });
 
+  it('a file that was not there is named when a fault follows, and only then', async () => {
+    const text = (read: string) => `#include <cstdio>
+      int main() {
+        FILE* file = fopen("board.txt", "r");
+        int size = 0;
+        ${read}
+        return size;
+      }`;
+    const report = await textReport(text('fscanf(file, "%d", &size);'));
+    expect(report.faults[0]).toMatchObject({ kind: 'host-fault', message: expect.stringContaining('check the result of malloc, fopen') });
+    expect(report.notes).toEqual(['before the fault the program did not find a file that it wanted to open: board.txt']);
+    expect((await textReport(text(''))).notes).toBeUndefined();
+  });
+
   it('a call that failed unseen is named when a fault follows, and only then', async () => {
     const text = (launch: string) => `__global__ void fill(int* p) { *p = 1; }
       int main() {

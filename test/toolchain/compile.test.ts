@@ -66,6 +66,10 @@ int main() { long long n = 5; printf("%"PRId64"\\n", (int64_t)n); k<<<1, 1>>>(nu
 #include <string>
 typedef struct { std::string name = ""; int n = 3; } options;
 __global__ void k(int* lock) { while (atomicCAS(lock, 0, 1) != 0); *lock = 0; }
+__global__ void sum(int* a, int n) {
+#pragma unroll
+  for (int i = 0; i < n; i += 8) { a[i] += i; __syncthreads(); a += n; }
+}
 int main() {
   const int width = 1024, height = 1024, tile = 32;
   if (width % tile || height % tile) return 1;

@@ -52,6 +52,8 @@ export class Files {
   #workingDirectory: string;
   /** Permissions that new files do not get. */
   mask = 0o022;
+  /** Files that the program wanted to open, as it names them, and that are not there. */
+  readonly notFound = new Set<string>();
 
   constructor(options: FilesOptions) {
     this.#options = options;
@@ -98,7 +100,12 @@ export class Files {
   }
 
   open(at: number, path: string, flags: number, permissions: number): number {
-    return this.add(this.#opened(at, path, flags, permissions));
+    try {
+      return this.add(this.#opened(at, path, flags, permissions));
+    } catch (error) {
+      if (error instanceof LinuxError && error.errno === ERRNO.noent) this.notFound.add(path);
+      throw error;
+    }
   }
 
   #opened(at: number, path: string, flags: number, permissions: number): OpenFile {

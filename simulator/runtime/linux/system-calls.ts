@@ -50,6 +50,8 @@ export interface Linux {
   readonly concurrency: Concurrency;
   /** What the program tried with files and was not allowed to. */
   readonly refusals: readonly Refusal[];
+  /** Files that the program did not find, as it names them. */
+  readonly notFound: ReadonlySet<string>;
   /** Limits on files that the program has come to. */
   readonly exceeded: Files['exceeded'];
   /** The first request for memory that could not be met. */
@@ -95,6 +97,7 @@ export function createLinux(options: LinuxOptions): Linux {
     imports: { syscall, strings: stringsFunction(options), ...threads.imports },
     missing,
     concurrency: threads.concurrency,
+    notFound: files.notFound,
     get refusals() {
       return files.refusals;
     },
