@@ -1,7 +1,9 @@
 /**
  * A load of global memory that has the address of an earlier one of its block is that one's value, if nothing in between may have changed
  * it. Clang has done this with all but those of inline PTX, `__ldg` among them, which reach ptxas one by one: it makes three of one address
- * one (h200-hecbench-seventh.json, channelSum).
+ * one (h200-hecbench-seventh.json, channelSum). So is one that has the address of a load or store of a block through which all lanes come:
+ * Clang looks for these before it writes out the last loops, NVVM behind that (h200-practice.json, horspool: the first character that a
+ * loop of known length compares is the one that is looked up behind it). Such addresses are computed alike, step by step.
  *
  * A load of shared memory that has the address of an earlier one is that one's value, if nothing in between may have changed it. Clang
  * has done this wherever it sees that two addresses are equal. To NVVM, addresses of shared memory have 32 bits, so that
@@ -21,9 +23,16 @@ const GLOBAL: AddressSpace = 1;
 const SHARED: AddressSpace = 3;
 
 type Load = Extract<Instruction, { op: 'load' }>;
+type Store = Extract<Instruction, { op: 'store' }>;
+
+/** Steps of an address, whose results depend on their operands alone. Inline PTX, which NVVM leaves alone, has a cast of address spaces. */
+const STEPS: ReadonlySet<Instruction['op']> = new Set([
+  ...(['getelementptr', 'sext', 'zext', 'trunc'] as const),
+  ...(['add', 'sub', 'mul', 'shl', 'lshr', 'ashr', 'and', 'or', 'xor'] as const),
+]);
 
 interface Place {
-  readonly load: Load;
+  readonly access: Load | Store;
   readonly block: number;
   readonly position: number;
 }
@@ -40,7 +49,7 @@ export function forwardLoads(module: IrModule): IrModule {
 }
 
 function forwarded(fn: IrFunction, findRoots: () => MemoryRoots): IrFunction {
-  if (loadCount(fn) < 2) return fn;
+  if (!fn.blocks.some(({ instructions }) => instructions.some(({ op }) => op === 'load'))) return fn;
   const roots = findRoots();
   const addresses = new LinearAddresses(fn);
   const groups = equalLoads(fn, roots, addresses).filter((group) => group.length > 1);
@@ -51,15 +60,18 @@ function forwarded(fn: IrFunction, findRoots: () => MemoryRoots): IrFunction {
   for (const group of groups) {
     const inOrder = group.toSorted((a, b) => tree.position[a.block] - tree.position[b.block] || a.position - b.position);
     inOrder.forEach((later, index) => {
-      if (tree.position[later.block] < 0) return;
+      if (later.access.op === 'store' || tree.position[later.block] < 0) return;
       const earlier = inOrder.slice(0, index).findLast((each) => dominates(tree, each.block, later.block));
       if (!earlier || !between.isUnchanged(earlier, later)) return;
-      const { id, type } = earlier.load;
-      values.set(later.load.id, values.get(id) ?? { kind: 'value', id, type });
+      const { access } = earlier;
+      values.set(later.access.id, access.op === 'store' ? access.value : { kind: 'value', id: access.id, type: access.type });
     });
   }
   if (values.size === 0) return fn;
-  const replaced = (operand: Operand): Operand => (operand.kind === 'value' ? (values.get(operand.id) ?? operand) : operand);
+  const replaced = (operand: Operand): Operand => {
+    const value = operand.kind === 'value' ? values.get(operand.id) : undefined;
+    return value ? replaced(value) : operand;
+  };
   const blocks = fn.blocks.map(({ label, instructions }) => ({
     label,
     instructions: instructions
@@ -75,46 +87,76 @@ function isAtomic(instruction: Instruction): instruction is Atomic {
   return instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg';
 }
 
-function loadCount({ blocks }: IrFunction): number {
-  return blocks.reduce((sum, { instructions }) => sum + instructions.filter(({ op }) => op === 'load').length, 0);
-}
-
-/** Plain loads in groups of one address and type. */
+/** Plain loads in groups of one address and type, with the stores to it that they may have their values of. */
 function equalLoads(fn: IrFunction, roots: MemoryRoots, addresses: LinearAddresses): readonly Place[][] {
   const groups = new Map<string, Place[]>();
   fn.blocks.forEach(({ instructions }, block) => {
-    instructions.forEach((load, position) => {
-      if (load.op !== 'load' || !isPlain(load)) return;
-      const space = roots.spaceOf(load.pointer);
-      if (space !== SHARED && space !== GLOBAL) return;
-      const { key, offset } = addresses.of(load.pointer);
-      const name = `${JSON.stringify(load.type)} ${offset} ${key}`;
+    instructions.forEach((access, position) => {
+      if ((access.op !== 'load' && access.op !== 'store') || !isPlain(access)) return;
+      const space = roots.spaceOf(access.pointer);
+      if (space !== GLOBAL && (space !== SHARED || access.op === 'store')) return;
+      const { key, offset } = addresses.of(access.pointer);
+      const name = `${JSON.stringify(access.op === 'load' ? access.type : access.value.type)} ${offset} ${key}`;
       const group = groups.get(name);
-      if (group) group.push({ load, block, position });
-      else groups.set(name, [{ load, block, position }]);
+      if (group) group.push({ access, block, position });
+      else groups.set(name, [{ access, block, position }]);
     });
   });
-  return [...groups.values()];
+  return [...groups.values()].filter((group) => group.some(({ access }) => access.op === 'load'));
 }
 
-/** What may happen between two loads of which the first one's block dominates the second one's. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each));
+}
+
+/** What may happen between two accesses of which the first one's block dominates the second one's. */
 class Between {
   readonly #fn: IrFunction;
   readonly #roots: MemoryRoots;
   readonly #addresses: LinearAddresses;
   readonly #between: BlocksBetween;
+  readonly #definitions = new Map<number, Instruction>();
+  /** By value: the first one that is computed like it. */
+  readonly #firsts = new Map<number, number>();
+  readonly #byText = new Map<string, number>();
 
   constructor(fn: IrFunction, roots: MemoryRoots, addresses: LinearAddresses) {
     this.#fn = fn;
     this.#roots = roots;
     this.#addresses = addresses;
     this.#between = new BlocksBetween(fn);
+    for (const { instructions } of fn.blocks) for (const each of instructions) if (each.id >= 0) this.#definitions.set(each.id, each);
   }
 
   isUnchanged(earlier: Place, later: Place): boolean {
-    // Further on, Clang has looked itself.
-    if (earlier.block !== later.block && this.#roots.spaceOf(earlier.load.pointer) !== SHARED) return false;
-    return this.#passed(earlier, later).every((instruction) => !this.#mayChange(instruction, earlier.load));
+    const [{ access }, { access: load }] = [earlier, later];
+    if (earlier.block === later.block) {
+      // Clang has looked itself.
+      if (access.op === 'store') return false;
+    } else if (this.#roots.spaceOf(access.pointer) !== SHARED && !this.#isAlike(access.pointer, load.pointer)) return false;
+    return this.#passed(earlier, later).every((instruction) => !this.#mayChange(instruction, load as Load));
+  }
+
+  /** Whether two values are computed alike. What is loaded from one value Clang has seen. */
+  #isAlike(a: Operand, b: Operand): boolean {
+    return a.kind === 'value' && b.kind === 'value' && a.id !== b.id && textOf(this.#first(a)) === textOf(this.#first(b));
+  }
+
+  #first(operand: Operand): Operand {
+    if (operand.kind !== 'value') return operand;
+    let first = this.#firsts.get(operand.id);
+    if (first === undefined) {
+      first = operand.id;
+      const definition = this.#definitions.get(operand.id);
+      if (definition && STEPS.has(definition.op)) {
+        const { id: _, site: __, location: ___, ...step } = withOperands(definition, (each) => this.#first(each)) as Instruction;
+        const text = textOf(step);
+        first = this.#byText.get(text) ?? first;
+        this.#byText.set(text, first);
+      }
+      this.#firsts.set(operand.id, first);
+    }
+    return { ...operand, id: first };
   }
 
   #passed(earlier: Place, later: Place): readonly Instruction[] {
