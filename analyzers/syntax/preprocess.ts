@@ -28,7 +28,8 @@ export function tokenize(text: string): Token[] {
 
 export function parseDefine(directive: string): Macro | undefined {
   const match = /^#\s*define\s+([A-Za-z_]\w*)(\()?/.exec(directive);
-  if (!match) return undefined;
+  // Whoever gives the main function another name (a harness that includes a program, a library that has one of its own) still has it.
+  if (!match || (match[1] === 'main' && !match[2])) return undefined;
   const rest = directive.slice(match[0].length).replace(/\\\r?\n/g, ' ');
   if (!match[2]) return macroOf(match[1], undefined, false, rest);
   const close = rest.indexOf(')');

@@ -233,3 +233,8 @@ void run(const int* table, float* out, int n) { k<<<1, 256>>>(table, out, n); }
     expect(await rulesOf(inLoop('round++', `${divides} at = table[next]; next = n;`))).not.toContain('hint[divergent-branch]');
   });
 });
+
+test('the main function is one whatever a macro calls another, as in harnesses', async () => {
+  const text = '#define main mainOfProgram\n#include "program.cu"\n#undef main\nint main() { return 0; }\n';
+  expect((await theAnalyzer()).open(text).outline().main).toMatchObject({ start: { line: 3, column: 4 } });
+});
