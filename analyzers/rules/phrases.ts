@@ -142,6 +142,7 @@ export const PHRASES = {
   warp: '1 warp',
   warps: '{count} warps',
   widerBlocks: ' (blocks 32 threads wide)',
+  withAllLanes: ' where all lanes take part',
   withoutArguments: ' (as the program runs without arguments)',
   wordsHere: 'and words of `{array}` here',
   workOnEachSide: 'each of them {work}',

@@ -223,11 +223,19 @@ function assumedStart({ offset, global }: AccessFacts): Wording | '' {
   return offset.fromMemory && !global!.gathered ? phrase('assumedStart') : '';
 }
 
+/** At the ends of rows and of the data a warp has fewer lanes, which need less. */
+function unlessLeftOut({ control }: AccessFacts): Wording | '' {
+  const { branches } = control;
+  // A condition of the thread's place that the first warps agree about parts those at the ends.
+  const isOfThreads = branches.some(({ branch: { condition } }) => condition.uniformity === 'lane' || condition.uniformity === 'warp');
+  return isOfThreads ? phrase('withAllLanes') : '';
+}
+
 /** Numbers of both shapes, where they differ. */
 function inOtherShape(access: AccessFacts, kernel: VariantFacts, { data }: Report<Message>): Parts {
   const { global, otherwise } = access;
   // The least is that of the best start.
-  if (!otherwise) return { assumed: assumedPlane(kernel) || (isLeast(data?.sectors) ? '' : assumedStart(access)) };
+  if (!otherwise) return { assumed: assumedPlane(kernel) || (isLeast(data?.sectors) ? unlessLeftOut(access) : assumedStart(access)) };
   const both = (a: number, b: number) => (a === b ? a : phrase('fromTo', { least: Math.min(a, b), most: Math.max(a, b) }));
   return {
     sectors: both(global!.sectors, otherwise.sectors),
