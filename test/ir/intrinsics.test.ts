@@ -65,7 +65,7 @@ const NAMERS = [
     'memory-instructions',
     'move-instructions',
   ].map((table) => `ir/ptx/${table}.ts`),
-  'ir/ptx/special-registers.ts',
+  ...['ir/ptx/special-registers.ts', 'ir/ptx/warpgroup-instructions.ts'],
 ];
 
 it('names of intrinsics stand in the table alone', () => {
