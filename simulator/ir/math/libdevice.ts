@@ -17,7 +17,16 @@ import {
   squareRootDirected,
 } from './directed-rounding.ts';
 import { FAST_FUNCTIONS } from './fast-functions.ts';
-import { cosOfSingle, exp2OfSingle, expOfSingle, log2OfSingle, logOfSingle, powerOfSingles, sinOfSingle, tanhOfSingle } from './single-functions.ts';
+import {
+  cosOfSingle,
+  exp2OfSingle,
+  expOfSingle,
+  log2OfSingle,
+  logOfSingle,
+  powerOfSingles,
+  sinOfSingle,
+  tanhOfSingle,
+} from './single-functions.ts';
 import * as special from './special-functions.ts';
 
 /**
