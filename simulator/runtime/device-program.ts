@@ -219,6 +219,13 @@ export class DeviceProgram {
     managedWaits.prefetchedNs += prefetchCost([busy.profile], 0, 'in', bytes).ns;
   }
 
+  /** Memory is told what a launch has written that nobody looks at to count it again. */
+  #changing(outcome: LaunchOutcome): LaunchOutcome {
+    const { memory } = this.#context;
+    for (const address of writtenBy(memory, outcome)) memory.changed(address);
+    return outcome;
+  }
+
   /** What a grid did, or why it cannot run at all. */
   #outcome(unit: DeviceUnit, launch: Launch, depth: number): LaunchOutcome | Fault {
     const { module, engine } = unit;
@@ -235,14 +242,14 @@ export class DeviceProgram {
       this.#context.printf.launched(module, kernel);
       this.#options.starting(launch);
       const traced = this.#estimator().traced(module, launch);
-      if (sanitizer && !sanitizer.isBrief) return engine.launch(traced, sanitizer.probes(module, launch));
+      if (sanitizer && !sanitizer.isBrief) return this.#changing(engine.launch(traced, sanitizer.probes(module, launch)));
       const probes = sanitizer?.probesWithin(module, launch, depth > 0);
       const execute = (): LaunchOutcome => {
         const outcome = engine.launch(traced, probes);
         sanitizer?.endWithin(probes, outcome);
         return { ...outcome, counters: this.#equalCounts.of(unit, launch, outcome.counters) };
       };
-      return everyLaunch ? execute() : this.#repeated.execute(unit, launch, execute);
+      return everyLaunch ? this.#changing(execute()) : this.#repeated.execute(unit, launch, execute);
     } catch (error) {
       if (!(error instanceof UnsupportedIr)) throw error;
       return { kind: 'unsupported', kernel, message: error.message, location: error.location };

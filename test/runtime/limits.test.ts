@@ -446,7 +446,7 @@ describe('what the simulator does not execute', () => {
   const text = `#include <cstdio>
 __global__ void fine(int* p) { *p = 4; }
 __global__ void assembly(int* p) {
-  asm("wgmma.fence.sync.aligned;");
+  asm("tcgen05.wait::ld.sync.aligned;");
 }
 int main(int argc, char**) {
   int *p, result = 0;
@@ -467,6 +467,6 @@ int main(int argc, char**) {
     expect(report.exit).toBe(1);
     expect(report.faults).toHaveLength(1);
     expect(report.faults[0]).toMatchObject({ kind: 'unsupported', kernel: 'assembly(int *)', file: 'from-text.cu', line: 4 });
-    expect(report.faults[0].message).toContain('wgmma.fence');
+    expect(report.faults[0].message).toContain('tcgen05.wait');
   });
 });
