@@ -119,14 +119,17 @@ class Gathering {
   done(): IrFunction {
     if (this.#moves.length === 0) return this.#fn;
     const moved = new Set(this.#moves.flatMap(({ loads }) => loads));
-    const drafts = this.#fn.blocks.map(({ label, index, instructions }) => ({
-      label,
-      instructions: instructions.flatMap((instruction, position): Draft[] => {
-        const { site: _, ...draft } = instruction;
-        const here = this.#moves.filter((move) => move.block === index && move.position === position);
-        return [...here.flatMap((move) => move.drafts), ...(moved.has(instruction as Load) ? [] : [draft as Draft])];
-      }),
-    }));
+    const drafts = this.#fn.blocks.map(({ label, index, instructions }) => {
+      const here = this.#moves.filter((move) => move.block === index);
+      return {
+        label,
+        instructions: instructions.flatMap((instruction, position): Draft[] => {
+          const { site: _, ...draft } = instruction;
+          const before = here.filter((move) => move.position === position).flatMap((move) => move.drafts);
+          return [...before, ...(moved.has(instruction as Load) ? [] : [draft as Draft])];
+        }),
+      };
+    });
     return rebuilt(this.#fn, drafts, this.#valueCount);
   }
 

@@ -2,9 +2,8 @@
 import type { CudaContext } from '../cuda-context.ts';
 import { BadOperand } from './numbers.ts';
 
-/** A library's name and its own numbers for these. */
-export interface Answering {
-  readonly library: string;
+/** The library's own numbers for these. */
+export interface FailureStatus {
   readonly invalidValue: number;
   readonly executionFailed: number;
 }
@@ -12,15 +11,16 @@ export interface Answering {
 /** Nothing is computed on a device that has failed, nor with operands that cannot be. The report names the library. */
 export function answered<T>(
   { isDead, libraries }: Pick<CudaContext, 'isDead' | 'libraries'>,
-  { library, invalidValue, executionFailed }: Answering,
+  library: string,
+  status: FailureStatus,
   compute: () => T,
 ): T | number {
-  if (isDead) return executionFailed;
+  if (isDead) return status.executionFailed;
   libraries.add(library);
   try {
     return compute();
   } catch (error) {
     if (!(error instanceof BadOperand)) throw error;
-    return error.reason === 'size' ? invalidValue : executionFailed;
+    return error.reason === 'size' ? status.invalidValue : status.executionFailed;
   }
 }

@@ -318,7 +318,7 @@ export function cusolverFunctions(context: CudaContext): Functions {
       name,
       (id, ...args) => {
         if (!solver.handles.has(id)) return STATUS.notInitialized;
-        return answered(context, { library: 'cuSOLVER', ...STATUS }, () => call(...args));
+        return answered(context, 'cuSOLVER', STATUS, () => call(...args));
       },
     ],
   );

@@ -609,9 +609,7 @@ function handleCalls(all: Sparses): Functions {
   const { host } = all.context;
   const settings = { library: 'cusparse', host, handles: all.handles, notInitialized: STATUS.notInitialized };
   return {
-    cusparseCreate: (out) => {
-      return all.add(all.handles, out, { stream: 0, pointerMode: 0 });
-    },
+    cusparseCreate: (out) => all.add(all.handles, out, { stream: 0, pointerMode: 0 }),
     cusparseDestroy: (id) => (all.handles.delete(id) ? STATUS.success : STATUS.notInitialized),
     ...settingCalls(settings, 'stream', 8),
     ...settingCalls(settings, 'pointerMode', 4),
@@ -626,7 +624,7 @@ export function cusparseFunctions(context: CudaContext): Functions {
         name,
         (...args) => {
           if (needsHandle && !all.handles.has(args[0])) return STATUS.notInitialized;
-          return answered(context, { library: 'cuSPARSE', ...STATUS }, () => call(...args));
+          return answered(context, 'cuSPARSE', STATUS, () => call(...args));
         },
       ]),
     );

@@ -53,7 +53,7 @@ export function cublasFunctions(context: CudaContext): Functions {
     name,
     (id, ...args) => {
       if (!blas.handles.has(id)) return STATUS.notInitialized;
-      return answered(context, { library: 'cuBLAS', ...STATUS }, () => call(...args));
+      return answered(context, 'cuBLAS', STATUS, () => call(...args));
     },
   ]);
   return { ...Object.fromEntries(guarded), ...handleCalls(blas) };

@@ -282,7 +282,7 @@ export function cublasLtFunctions(context: CudaContext): Functions {
     (handle: number, ...args: number[]): number => {
       // A handle of cuBLAS is one of cuBLASLt, too.
       if (handle === 0) return STATUS.notInitialized;
-      return answered(context, { library: 'cuBLASLt', ...STATUS }, () => call(args));
+      return answered(context, 'cuBLASLt', STATUS, () => call(args));
     };
   return {
     cublasLtCreate: (out) => {
